@@ -42,10 +42,6 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
       [host](std::function<void()> on_lost) { return StartRemoteDevice(host, std::move(on_lost)); };
 }
 
-}  // namespace
-
-namespace {
-
 // Of instances that run once more, and are not in a hurry.
 EngineHostSettings AgainHost(const SchedulerSettings& settings, std::string id,
                              uint64_t memory_bytes, std::chrono::milliseconds time) {

@@ -20,7 +20,7 @@ namespace wb {
 
 struct JobRow {
   std::string id;
-  std::string request;  // what its caller sent; empty once the job has ended
+  std::string request;  // what its caller sent; of an ended job empty (but see ReadRequest)
   std::string shown;    // what is shown of the request
   std::string record;   // how far it is
   bool ended = false;
@@ -47,7 +47,7 @@ struct BlockHead {
 struct StoreChange {
   std::vector<JobRow> created;
   std::vector<BlockRow> blocks;
-  std::vector<JobRow> changed;         // `record` and `ended`; an ended one loses its request
+  std::vector<JobRow> changed;         // `record` and `ended`; an ended one loses a long request
   std::vector<std::string> forgotten;  // jobs, with their results
   // Results of the blocks that begin at positions [from, before); their heads stay.
   struct Dropped {
@@ -78,6 +78,11 @@ class DurableStore {
 
   // The block of the job that holds a position. BLOB_CORRUPT: it is not there or is damaged.
   virtual Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) = 0;
+
+  // What the caller of a job sent. Of an ended job empty if it was longer than kMostKeptRequest.
+  // NOT_FOUND, IO_ERROR.
+  virtual Result<std::string> ReadRequest(const std::string& job) = 0;
+  static constexpr uint64_t kMostKeptRequest = uint64_t{256} << 10;
 
   // Removes some of what forgotten jobs have left, and gives space back: a bounded step, from the
   // thread that commits. What fails is tried the next time.

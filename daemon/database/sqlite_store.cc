@@ -51,7 +51,9 @@ Status SqliteStore::PrepareAll() {
         "VALUES((SELECT key FROM jobs WHERE id = ?), ?, ?, ?, ?)"},
        {&insert_body_, "INSERT INTO bodies(key, checksum, data) VALUES(?, ?, ?)"},
        {&update_job_, "UPDATE jobs SET record = ? WHERE id = ?"},
-       {&end_job_, "UPDATE jobs SET record = ?, ended = 1, request = NULL WHERE id = ?"},
+       {&end_job_,
+        "UPDATE jobs SET record = ?1, ended = 1, "
+        "request = CASE WHEN length(request) <= 262144 THEN request END WHERE id = ?2"},
        {&delete_job_, "DELETE FROM jobs WHERE id = ?"},
        {&trash_job_, "INSERT INTO trash(job) SELECT key FROM jobs WHERE id = ?"},
        {&delete_trash_bodies_,
@@ -72,7 +74,10 @@ Status SqliteStore::PrepareAll() {
   const MutexLock lock(mutex_);
   return PrepareThem(
       reader_.get(),
-      {{&read_jobs_, "SELECT key, id, ended, request, shown, record FROM jobs ORDER BY id"},
+      {{&read_jobs_,
+        "SELECT key, id, ended, CASE WHEN ended = 0 THEN request END, shown, record FROM jobs "
+        "ORDER BY id"},
+       {&read_request_, "SELECT request FROM jobs WHERE id = ?"},
        {&read_heads_,
         "SELECT first, count, bytes, instances FROM blocks WHERE job = ? ORDER BY first"},
        {&read_block_,
@@ -160,6 +165,15 @@ Status SqliteStore::LoadJobs(
     WB_ASSIGN(std::vector<BlockHead> blocks, Blocks(read_jobs_.Int(0)));
     WB_TRY(visit(std::move(job), std::move(blocks)));
   }
+}
+
+Result<std::string> SqliteStore::ReadRequest(const std::string& job) {
+  const MutexLock lock(mutex_);
+  WB_ASSIGN(const bool row, read_request_.Reset().Bind(job).Step());
+  if (!row) return Status(Reason::kNotFound, "The job [" + job + "] is not in the database.");
+  std::string request = read_request_.Text(0);
+  read_request_.Reset();
+  return request;
 }
 
 Result<BlockRow> SqliteStore::ReadBlock(const std::string& job, uint64_t position) {

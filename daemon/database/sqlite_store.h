@@ -29,6 +29,7 @@ class SqliteStore : public DurableStore {
   Status LoadJobs(
       const std::function<Status(JobRow row, std::vector<BlockHead> blocks)>& visit) override;
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override;
+  Result<std::string> ReadRequest(const std::string& job) override;
   void Tidy() override;
 
   // What SQLite finds wrong with the file, in its words; empty: nothing.
@@ -72,6 +73,7 @@ class SqliteStore : public DurableStore {
   const std::unique_ptr<Database> reader_ WB_GUARDED_BY(mutex_);
   Statement read_block_ WB_GUARDED_BY(mutex_);
   Statement read_jobs_ WB_GUARDED_BY(mutex_);
+  Statement read_request_ WB_GUARDED_BY(mutex_);
   Statement read_heads_ WB_GUARDED_BY(mutex_);
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/system/system_layer.h"
+#include "daemon/database/durable_store.h"
 #include "daemon/services/link_job.h"
 #include "daemon/services/owned.h"
 #include "daemon/services/stored_inputs.h"
@@ -115,6 +116,11 @@ Result<Submission> PrepareJob(const ServiceContext& context, const Caller* calle
             JobFromProto(proto, *context.config->Get(), find, ImportsSystem(*module.module)));
   Submission submission{std::move(parsed.request), std::move(parsed.columns), nullptr};
   WB_ASSIGN(submission.module, LinkJob(context, caller, module, &submission.request));
+  if (submission.request.host_calls != nullptr && submission.request.profile_instances != 0) {
+    return FieldError("job.profile",
+                      "cannot be made of a job whose caller answers calls (Binding.host): its "
+                      "instances are not run a second time");
+  }
   AddRequestHolds(*submission.module, &submission.request);
   submission.request.module = module.module->digest();
   return submission;
@@ -131,10 +137,10 @@ Result<Submission> PrepareRequest(const ServiceContext& context, const Call& cal
   if (!request_id.empty()) submission.request.body = DigestOf(request);
   const bool is_kept = context.dumps != nullptr;
   if (!is_kept && submission.request.dump_on_trap > 0) return KeepsNoDumps();
-  if (!is_kept && !context.is_durable) return submission;
   const std::shared_ptr<const SentRequest> sent = SentOf(proto, submission.request);
   if (is_kept) WB_TRY(KeepForInspection(context, sent, &submission));
-  if (context.is_durable) submission.request.sent = sent;
+  const bool is_short = sent->whole.size() <= DurableStore::kMostKeptRequest;
+  if (context.is_durable || is_short) submission.request.sent = sent;
   return submission;
 }
 

@@ -21,6 +21,7 @@
 #include "daemon/store/owners.h"
 #include "daemon/store/tokens.h"
 #include "scheduler/scheduler.h"
+#include "scheduler/trace/profiler.h"
 
 namespace wb {
 
@@ -55,6 +56,7 @@ struct ServiceContext {
   Inspector* inspector = nullptr;     // outlives the server; null: no instance is run again
   std::shared_ptr<DumpKeeper> dumps;  // null: none are kept
   KernelTexts kernel_texts;
+  std::shared_ptr<Profiler> profiler;  // null: there are no profiles
   ModuleCheck check_module;
   std::string compiler_version;
   std::vector<std::string> listening;  // addresses, set before the server starts

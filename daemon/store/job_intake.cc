@@ -115,7 +115,9 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
     return submitted;
   }
   FailPoint(FailPlace::kJobSubmitted);
-  return store_->Publish(id);
+  JobInfo published = store_->Publish(id);
+  if (on_accepted_) on_accepted_(published);
+  return published;
 }
 
 std::shared_ptr<ResultSink> JobIntake::SinkOf(
@@ -141,7 +143,8 @@ void JobIntake::Resume(const JobInfo& restored, Submission submission,
   spec.before = std::move(before);
   Status submitted =
       scheduler_->Submit(restored.number, std::move(spec), SinkOf(restored, submission.sent));
-  if (!submitted.ok()) store_->SetEnd(restored.id, std::move(submitted), false, usage);
+  if (!submitted.ok()) return store_->SetEnd(restored.id, std::move(submitted), false, usage);
+  if (on_accepted_) on_accepted_(restored);
 }
 
 Result<JobInfo> JobIntake::Validate(const Submission& submission) const {

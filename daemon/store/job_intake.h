@@ -37,6 +37,9 @@ class JobIntake {
       const JobInfo& job, const std::shared_ptr<const SentRequest>& sent,
       std::shared_ptr<ResultSink> sink)>;
   void AddWrapSink(WrapSink wrap) { wraps_.push_back(std::move(wrap)); }
+  // Hears of each job that was accepted, or that goes on. Before the first job.
+  using OnAccepted = std::function<void(const JobInfo& job)>;
+  void SetOnAccepted(OnAccepted hear) { on_accepted_ = std::move(hear); }
   JobIntake(const JobIntake&) = delete;
   JobIntake& operator=(const JobIntake&) = delete;
 
@@ -51,6 +54,8 @@ class JobIntake {
   // it; Resume submits what the store has restored. A job that the scheduler refuses now has
   // failed.
   static Status Bound(Submission* submission);
+  // What the scheduler is given of it. Takes the columns.
+  static JobSpec SpecOf(Submission* submission);
   void Resume(const JobInfo& restored, Submission submission,
               std::shared_ptr<const JobBefore> before);
 
@@ -68,6 +73,7 @@ class JobIntake {
   const std::shared_ptr<JobStore> store_;
   Scheduler* const scheduler_;
   std::vector<WrapSink> wraps_;
+  OnAccepted on_accepted_;
   std::atomic<bool> draining_{false};
 };
 

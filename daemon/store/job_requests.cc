@@ -47,6 +47,7 @@ void JobRequests::KeepShown(JobRecord* record) {
     request = std::make_shared<const JobRequest>(std::move(kept));
   }
   record->kept_request_bytes = StepBytes(request->steps) + LabelBytes(*request);
+  if (request->sent != nullptr) record->kept_request_bytes += request->sent->whole.size();
   kept_bytes_ += record->kept_request_bytes;
 }
 

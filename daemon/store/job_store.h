@@ -71,7 +71,7 @@ struct LinkedModuleName {
 // A request as its caller sent it, for a store that outlives the daemon: bytes of whoever parses
 // them again.
 struct SentRequest {
-  std::string whole;  // with its columns; needed until the job has ended
+  std::string whole;  // with its columns; needed until the job has ended, then kept if it is short
   std::string shown;  // what is shown again
 };
 
@@ -92,6 +92,7 @@ struct JobRequest {
   JobLimits limits;
   Placement placement = Placement::kAuto;
   bool fast32 = false;
+  uint32_t profile_instances = 0;  // of a profile that is made when it has ended; 0: none
   std::map<std::string, std::string> labels;
   std::string tenant;         // the label of this name
   int32_t priority = 0;       // likewise
@@ -100,13 +101,16 @@ struct JobRequest {
   std::string request_id;          // empty: not idempotent
   Digest body;                     // of the request, to tell a repetition from another request
   uint64_t most_result_bytes = 0;  // that a result may hold (MostHeldBytes)
-  uint64_t most_part_bytes = UINT64_MAX;    // ... whose output fits into its record
-  RequestHolds holds;                       // in memory until the job has ended
-  RequestHolds inputs;                      // uploaded ones that it uses until then
-  std::shared_ptr<const SentRequest> sent;  // for a store on disk, which takes it out of memory
+  uint64_t most_part_bytes = UINT64_MAX;  // ... whose output fits into its record
+  RequestHolds holds;                     // in memory until the job has ended
+  RequestHolds inputs;                    // uploaded ones that it uses until then
+  // For KeptRequest. A store on disk takes it out of memory; without a disk long ones are null.
+  std::shared_ptr<const SentRequest> sent;
 };
 
 Status NoSuchJob(const std::string& id);  // NOT_FOUND
+// JOB_TERMINAL: what its instances were given is not kept any more.
+Status RequestIsGone(const std::string& id);
 
 // When a running job is expected to end.
 struct JobEta {
@@ -216,6 +220,10 @@ class JobStore {
   // JOB_TERMINAL, NOT_FOUND. A job that is being cancelled stays so.
   virtual Result<JobInfo> MarkCancelling(const std::string& id) = 0;
   virtual Status Delete(const std::string& id) = 0;  // JOB_RUNNING, NOT_FOUND
+
+  // The request as its caller sent it (SentRequest::whole), also of an ended job, if it is not too
+  // long to be kept. NOT_FOUND; JOB_TERMINAL: it was not kept.
+  virtual Result<std::string> KeptRequest(const std::string& id) const = 0;
 
   // --- the scheduler's side; unknown ids have no effect
   // As ResultSink's.

@@ -7,6 +7,12 @@
 
 namespace wb {
 
+Status RequestIsGone(const std::string& id) {
+  return Status(
+      Reason::kJobTerminal,
+      "The job [" + id + "] has ended, and what its instances were given was too long to be kept.");
+}
+
 Status NoSuchJob(const std::string& id) {
   return Status(Reason::kNotFound, "There is no job [" + JobName(id) + "].",
                 {{"resource_type", "job"}, {"resource", JobName(id)}});

@@ -337,6 +337,14 @@ void MemoryJobStore::SetEndAt(const std::string& id, Status status, bool cancell
   }
 }
 
+Result<std::string> MemoryJobStore::KeptRequest(const std::string& id) const {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(const JobRecord* record, table_.Published(id));
+  const std::shared_ptr<const SentRequest>& sent = record->info.request->sent;
+  if (sent == nullptr || sent->whole.empty()) return RequestIsGone(id);
+  return sent->whole;
+}
+
 Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
                                        ReadBound bound) const {
   MutexLock lock(mutex_);

@@ -49,6 +49,7 @@ class MemoryJobStore : public JobStore {
   JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const override;
   Result<JobInfo> MarkCancelling(const std::string& id) override;
   Status Delete(const std::string& id) override;
+  Result<std::string> KeptRequest(const std::string& id) const override;
   uint64_t Room(const std::string& id) const override;
   uint64_t Reserve(const std::string& id, uint64_t instances) override;
   void Release(const std::string& id, uint64_t instances) override;

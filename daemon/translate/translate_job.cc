@@ -11,6 +11,7 @@
 #include "daemon/translate/translate_status.h"
 #include "daemon/translate/translate_time.h"
 #include "daemon/translate/translate_value.h"
+#include "scheduler/base/quoted.h"
 #include "wasmburst/v1/jobs.pb.h"
 
 namespace wb {
@@ -250,6 +251,17 @@ TraceContext TraceFromProto(const v1::Trace& proto) {
   return {proto.trace_id(), proto.span_id(), proto.parent_span_id(), proto.sampled()};
 }
 
+Status ReadProfile(const v1::Job& proto, JobRequest* request) {
+  request->profile_instances = proto.profile().instances();
+  if (request->profile_instances <= ProfileLimits::kMostInstances) return {};
+  return Status(Reason::kLimitTooHigh,
+                "The job asks for a profile of " + Quoted(uint64_t{request->profile_instances}) +
+                    " instances; at most " + Quoted(ProfileLimits::kMostInstances) +
+                    " are run again.",
+                {{"field", "job.profile.instances"},
+                 {"maximum", std::to_string(ProfileLimits::kMostInstances)}});
+}
+
 }  // namespace
 
 Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
@@ -263,6 +275,7 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
   WB_ASSIGN(job.request.limits, LimitsFromProto(proto.limits(), config));
   WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement()));
   WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));
+  WB_TRY(ReadProfile(proto, &job.request));
   WB_TRY(ReadLabels(proto, &job.request));
   WB_TRY(ReadLinked(proto, &job.request));
   WB_ASSIGN(job.request.bindings, BindingsFromProto(proto));
@@ -296,6 +309,7 @@ Result<JobRequest> ShownJobFromProto(const v1::Job& proto) {
   WB_ASSIGN(request.limits, ShownLimits(proto.limits()));
   WB_ASSIGN(request.placement, PlacementFromProto(proto.placement()));
   WB_ASSIGN(request.fast32, Fast32FromProto(proto.floats()));
+  WB_TRY(ReadProfile(proto, &request));
   WB_TRY(ReadLabels(proto, &request));
   WB_TRY(ReadLinked(proto, &request));
   WB_ASSIGN(request.bindings, BindingsFromProto(proto));

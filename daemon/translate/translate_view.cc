@@ -167,6 +167,9 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   LimitsToProto(job.request->limits, proto->mutable_limits());
   proto->set_placement(PlacementToProto(job.request->placement));
   proto->set_floats(job.request->fast32 ? v1::FAST32 : v1::EXACT);
+  if (const uint32_t instances = job.request->profile_instances; instances != 0) {
+    proto->mutable_profile()->set_instances(instances);
+  }
   for (const auto& [key, value] : job.request->labels) (*proto->mutable_labels())[key] = value;
   proto->set_state(StateToProto(job.state));
   if (!job.error.ok()) ToProto(job.error, proto->mutable_error());

@@ -166,6 +166,13 @@ Status DurableJobStore::Delete(const std::string& id) {
   return {};
 }
 
+Result<std::string> DurableJobStore::KeptRequest(const std::string& id) const {
+  WB_TRY(book_.Get(id).status());
+  WB_ASSIGN(std::string request, store_->ReadRequest(id));
+  if (request.empty()) return RequestIsGone(id);
+  return request;
+}
+
 uint64_t DurableJobStore::Room(const std::string& id) const {
   const uint64_t on_disk = book_.Room(id);
   const MutexLock lock(mutex_);

@@ -82,7 +82,22 @@ TEST_F(SqliteStoreTest, KeepsJobsAndTheirBlocks) {
   EXPECT_FALSE(store_->ReadBlock("b", 0).ok());
 }
 
-TEST_F(SqliteStoreTest, AnEndedJobLosesItsRequest) {
+TEST_F(SqliteStoreTest, AShortRequestOfAnEndedJobIsKept) {
+  StoreChange change;
+  change.created = {Job("short"), Job("long")};
+  change.created[1].request = std::string(DurableStore::kMostKeptRequest + 1, 'x');
+  Commit(change);
+  EXPECT_EQ(store_->ReadRequest("long")->size(), DurableStore::kMostKeptRequest + 1);
+  change = {};
+  change.changed = {{"short", "", "", "end", true}, {"long", "", "", "end", true}};
+  Commit(change);
+  Open();
+  EXPECT_EQ(store_->ReadRequest("short").value(), "whole");
+  EXPECT_EQ(store_->ReadRequest("long").value(), "");
+  EXPECT_EQ(store_->ReadRequest("other").status().reason(), Reason::kNotFound);
+}
+
+TEST_F(SqliteStoreTest, ALoadedJobThatHasEndedHasNoRequest) {
   StoreChange change;
   change.created = {Job("a")};
   Commit(change);

@@ -31,6 +31,9 @@ class FullableStore : public DurableStore {
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override {
     return inner_->ReadBlock(job, position);
   }
+  Result<std::string> ReadRequest(const std::string& job) override {
+    return inner_->ReadRequest(job);
+  }
   void Tidy() override { inner_->Tidy(); }
 
  private:
