@@ -22,6 +22,7 @@
 #include "wasmburst/v1/inspection.grpc.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
+#include "wasmburst/v1/profiles.grpc.pb.h"
 #include "wasmburst/v1/tenants.grpc.pb.h"
 
 namespace wb {
@@ -39,7 +40,8 @@ struct ClientConnection {
         jobs(wasmburst::v1::Jobs::NewStub(channel)),
         admin(wasmburst::v1::Admin::NewStub(channel)),
         tenants(wasmburst::v1::Tenants::NewStub(channel)),
-        inspection(wasmburst::v1::Inspection::NewStub(channel)) {}
+        inspection(wasmburst::v1::Inspection::NewStub(channel)),
+        profiles(wasmburst::v1::Profiles::NewStub(channel)) {}
 
   const std::string address;
   const ClientOptions options;
@@ -51,6 +53,7 @@ struct ClientConnection {
   const std::unique_ptr<wasmburst::v1::Admin::Stub> admin;
   const std::unique_ptr<wasmburst::v1::Tenants::Stub> tenants;
   const std::unique_ptr<wasmburst::v1::Inspection::Stub> inspection;
+  const std::unique_ptr<wasmburst::v1::Profiles::Stub> profiles;
 
   Mutex mutex;
   CondVar interrupt;

@@ -22,6 +22,7 @@
 #include "daemon/process/notify.h"
 #include "daemon/process/ticker.h"
 #include "daemon/process/worker_pool.h"
+#include "daemon/profiles/profiles_service.h"
 #include "daemon/rpc/server.h"
 #include "daemon/services/link_job.h"
 #include "daemon/services/restore.h"
@@ -140,6 +141,8 @@ struct Daemon::Impl {
   Status OpenStore(const DaemonParts& parts);
   Status LoadRegistry(const std::shared_ptr<Registry>& registry);
   std::shared_ptr<DiskAlarm> AlarmFor(const DaemonParts& parts) const;
+  // Of profiles that jobs asked for. IO_ERROR.
+  Status OpenProfiles();
   // Of that: modules, jobs, and who owns them. IO_ERROR.
   Status RestoreAll();
 
@@ -151,6 +154,7 @@ struct Daemon::Impl {
   std::shared_ptr<DurableJobStore> durable;
   std::unique_ptr<Traces> traces;  // null: there are none
   std::shared_ptr<ServiceContext> context;
+  std::shared_ptr<JobProfiles> profiles;
   WorkerPool pool;
   WorkerPool large;
   WorkerPool uploads;
@@ -175,6 +179,7 @@ struct Daemon::Impl {
       context->intake->Tick();
       if (context->dumps != nullptr) context->dumps->ForgetGone(context->intake->store());
       if (traces != nullptr) traces->collector()->Tick();
+      if (profiles->Tick()) compiles.Post({}, [this] { profiles->Make(); });
       memory.GiveBack();
       LogLeftOut();
     });
@@ -284,6 +289,14 @@ Status Daemon::Impl::StartInspection(const DaemonParts& parts) {
   return {};
 }
 
+Status Daemon::Impl::OpenProfiles() {
+  const std::string& folder = context->state_directory;
+  WB_ASSIGN(auto kept, KeptProfiles::Open(folder.empty() ? "" : folder + "/profiles"));
+  profiles = std::make_shared<JobProfiles>(context.get(), std::move(kept));
+  context->intake->SetOnAccepted([watcher = profiles](const JobInfo& job) { watcher->Watch(job); });
+  return {};
+}
+
 Status Daemon::Impl::RestoreAll() {
   RestoreModules(*context);
   if (durable == nullptr) return {};
@@ -330,12 +343,14 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->bursts = std::make_shared<BurstLog>(UnixNow);
   if (parts.observers != nullptr) parts.observers->Add(context->bursts);
   context->kernel_texts = std::move(parts.kernel_texts);
+  context->profiler = std::move(parts.profiler);
   context->check_module = std::move(parts.check_module);
   context->compiler_version = std::move(parts.compiler_version);
   context->listening = impl->server->addresses();
   context->start_unix_ns = UnixNow();
   WB_TRY(impl->StartTraces(parts.observers.get()));
   WB_TRY(impl->StartInspection(parts));
+  WB_TRY(impl->OpenProfiles());
   WB_TRY(impl->RestoreAll());
   std::vector<MethodTable> tables;
   tables.push_back(ModulesService(context));
@@ -344,6 +359,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   tables.push_back(AdminService(context));
   tables.push_back(TenantsService(context));
   tables.push_back(InspectionService(context));
+  tables.push_back(ProfilesService(context, impl->profiles));
   WB_TRY(impl->Serve(std::move(tables), folder));
   impl->StartTickers();
   for (const std::string& address : context->listening) {
@@ -379,6 +395,7 @@ void Daemon::Drain() {
   impl_->server->SetHealth(false);
   impl_->context->intake->StopAdmitting();
   impl_->scheduler->Drain(nanoseconds(impl_->config.drain_timeout));
+  if (impl_->context->profiler != nullptr) impl_->context->profiler->Stop();
   impl_->server->Shutdown(kLastWords);
   Log(LogLevel::kInfo, "drained", {});
 }

@@ -13,6 +13,7 @@
 #include "daemon/database/disk_alarm.h"
 #include "daemon/services/kernel_texts.h"
 #include "scheduler/scheduler.h"
+#include "scheduler/trace/profiler.h"
 
 namespace wb {
 
@@ -24,7 +25,8 @@ struct DaemonParts {
   std::shared_ptr<ObserverRelay> observers;
   Inspector* inspector = nullptr;  // outlives the daemon; null: no instance is looked at
   KernelTexts kernel_texts;
-  ModuleCheck check_module;  // none: every module will do
+  std::shared_ptr<Profiler> profiler;  // null: there are no profiles
+  ModuleCheck check_module;            // none: every module will do
   std::string compiler_version;
   // Of this process alone (FolderLock). Empty: nothing outlives the daemon.
   std::string state_directory;

@@ -23,6 +23,7 @@
 #include "scheduler/control/thermal_governor.h"
 #include "scheduler/create_inspector.h"
 #include "scheduler/devices/compile/left_folders.h"
+#include "scheduler/scheduler_parts.h"
 
 namespace {
 
@@ -149,6 +150,8 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
   parts.kernel_texts =
       wb::CompilerKernelTexts({checker, settings.isolation}, modules, compile_time);
   parts.check_module = wb::CompilerModuleCheck(modules, compile_time);
+  parts.profiler =
+      std::make_shared<wb::Profiler>(modules, wb::ProfileStarter(settings), settings.profiles);
   parts.state_directory = wb::StateDirectory(config.state_directory);
   parts.compiler_version = std::string(wb::CompilerVersion());
   WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));

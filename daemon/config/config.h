@@ -16,6 +16,7 @@
 #include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/metal/metal_options.h"
 #include "scheduler/trace/inspection_limits.h"
+#include "scheduler/trace/profile_limits.h"
 #include "scheduler/trace/replay_limits.h"
 
 namespace wb {
@@ -156,6 +157,7 @@ struct Config {
   InspectionLimits inspection;
   uint64_t max_dumps_bytes = 0;
   uint64_t max_job_dumps_bytes = 0;
+  ProfileLimits profiles;
   std::string cache_directory;
   uint64_t cache_max_bytes = 0;
   std::string log_level;

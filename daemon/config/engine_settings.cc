@@ -92,6 +92,7 @@ SchedulerSettings EngineSettings(const Config& config) {
     settings.tenants.named[name] = TenantOf(tenant);
   }
   settings.backtraces = config.backtraces;
+  settings.profiles = config.profiles;
   settings.device_memory_bytes = config.device_memory_bytes;
   return settings;
 }

@@ -23,6 +23,7 @@ void AddDebugCommands(CLI::App* app, Command* chosen);          // debug
 void AddRunCommand(CLI::App* app, Command* chosen);
 void AddJobCommands(CLI::App* app, Command* chosen);             // list, get, watch, cancel, rm
 void AddJobRunCommands(CLI::App* job, Command* chosen);          // run, submit, results
+void AddJobProfileCommand(CLI::App* job, Command* chosen);       // profile
 void AddJobServeCommand(CLI::App* job, Command* chosen);         // serve
 void AddDeviceCommands(CLI::App* app, Command* chosen);          // list, get, top
 void AddDeviceBurstsCommand(CLI::App* device, Command* chosen);  // bursts

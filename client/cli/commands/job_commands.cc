@@ -214,6 +214,7 @@ void AddJobCommands(CLI::App* app, Command* chosen) {
             "Forget an ended job and its results.\nExample: wasmburstctl job rm jobs/01J...",
             Delete);
   AddInspectionCommands(noun, chosen);
+  AddJobProfileCommand(noun, chosen);
 }
 
 }  // namespace wb::cli

@@ -58,6 +58,12 @@ void AddJobOptions(CLI::App* command, JobOptions* options) {
                    "what the job was given: for job dump and job replay, until the job expires")
       ->type_name("K")
       ->check(CLI::Range(0, 64));
+  command
+      ->add_option("--profile", options->profile,
+                   "a profile of so many instances, spread over the job's, is made when it has "
+                   "ended, and takes no more than a tenth of its time: job profile shows it")
+      ->check(CLI::Range(0, 1024))
+      ->type_name("INSTANCES");
   command->add_option("--label", options->labels, "KEY=VALUE")->allow_extra_args(false);
 }
 
@@ -73,6 +79,7 @@ Status SetJobOptions(const JobOptions& options, v1::Job* job) {
     job->mutable_host_call_timeout()->set_nanos(static_cast<int32_t>(nanoseconds % 1'000'000'000));
   }
   job->set_dump_on_trap(options.dump_on_trap);
+  if (options.profile != 0) job->mutable_profile()->set_instances(options.profile);
   if (options.placement == "cpu") job->set_placement(v1::CPU);
   if (options.placement == "interpreter") job->set_placement(v1::INTERPRETER);
   if (options.placement == "gpu") job->set_placement(v1::GPU);

@@ -15,6 +15,7 @@ struct JobOptions {
   std::string floats = "exact";
   std::vector<std::string> labels;    // KEY=VALUE
   std::vector<std::string> bindings;  // MODULE.NAME=WAY
+  uint32_t profile = 0;               // instances of a profile that is made at its end; 0: none
   std::string host_timeout;           // of a call that the caller answers; empty: the daemon's
   uint32_t dump_on_trap = 0;
 };

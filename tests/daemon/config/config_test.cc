@@ -227,6 +227,27 @@ TEST(Config, BacktracesHaveTheirLimits) {
             std::string::npos);
 }
 
+TEST(Config, ProfilesHaveTheirLimits) {
+  const auto limits = [](const std::string& text) {
+    return EngineSettings(*ParseConfig(text, "t")).profiles;
+  };
+  EXPECT_EQ(limits("").instances, ProfileLimits().instances);
+  EXPECT_EQ(limits("").fuel, ProfileLimits().fuel);
+  EXPECT_EQ(limits("").memory_bytes, ProfileLimits().memory_bytes);
+  EXPECT_EQ(limits("").time, ProfileLimits().time);
+  EXPECT_EQ(limits("").share_percent, ProfileLimits().share_percent);
+  const ProfileLimits set = limits(
+      "[profiles]\ninstances = 3\nmax_fuel = 9\nmax_memory_bytes = \"64MiB\"\nmax_time = \"1s\"\n"
+      "share_percent = 5");
+  EXPECT_EQ(set.instances, 3u);
+  EXPECT_EQ(set.fuel, 9u);
+  EXPECT_EQ(set.memory_bytes, uint64_t{64} << 20);
+  EXPECT_EQ(set.time, std::chrono::seconds(1));
+  EXPECT_EQ(set.share_percent, 5u);
+  EXPECT_NE(MessageOf("[profiles]\ninstances = 1025").find("[profiles.instances]"),
+            std::string::npos);
+}
+
 TEST(Config, InputsHaveAShareOfEveryDevicesMemory) {
   const auto settings = [](const std::string& text) {
     return EngineSettings(ParseConfig(text, "t").value());

@@ -54,6 +54,7 @@ class DaemonTest : public testing::Test {
     parts.kernel_texts = kernel_texts_;
     parts.check_module = check_module_;
     parts.inspector = inspector_;
+    parts.profiler = profiler_;
     Result<std::unique_ptr<Daemon>> daemon = Daemon::Start(config_, parts);
     ASSERT_TRUE(daemon.ok()) << daemon.status().message();
     daemon_ = std::move(daemon).value();
@@ -111,6 +112,7 @@ class DaemonTest : public testing::Test {
     return Status(Reason::kImportNotProvided, "The import is not provided.");
   };
   Inspector* inspector_ = nullptr;  // outlives the daemon
+  std::shared_ptr<Profiler> profiler_;  // none: the daemon makes no profiles
   // What a scheduler would tell; the fake one tells nothing by itself.
   std::shared_ptr<ObserverRelay> observers_ = std::make_shared<ObserverRelay>();
   std::unique_ptr<FakeScheduler> scheduler_ = std::make_unique<FakeScheduler>();

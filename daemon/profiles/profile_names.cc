@@ -1,0 +1,64 @@
+#include "daemon/profiles/profile_names.h"
+
+#include <utility>
+
+#include "compiler/system/system_layer.h"
+#include "scheduler/trace/job_profile.h"
+
+namespace wb {
+
+ProfileNames::ProfileNames(const ServiceContext& context, std::shared_ptr<const Module> main,
+                           std::shared_ptr<const Module> whole)
+    : context_(context), main_(std::move(main)), whole_(std::move(whole)) {}
+
+const Import* ProfileNames::ImportOf(uint32_t instance, uint32_t function) const {
+  if (instance != ProfileFrame::kNoInstance || function >= whole_->imported_functions) {
+    return nullptr;
+  }
+  for (const Import& import : whole_->imports) {
+    if (import.kind == ExternKind::kFunction && import.index == function) return &import;
+  }
+  return nullptr;
+}
+
+std::string ProfileNames::ModuleOf(uint32_t instance, uint32_t function) const {
+  if (const Import* import = ImportOf(instance, function)) return import->module;
+  return instance < whole_->instances.size() ? whole_->instances[instance].name : "";
+}
+
+std::shared_ptr<const Module> ProfileNames::Find(const Digest& digest) const {
+  if (digest == main_->digest()) return main_;
+  if (const Result<StoredModule> stored = context_.modules->Get(digest); stored.ok()) {
+    return stored->module;
+  }
+  // The system layer, which is made for each program.
+  const auto parts = WithSystemLayer({{"", main_, {}}});
+  if (!parts.ok()) return nullptr;
+  for (const LinkPart& part : *parts) {
+    if (part.module->digest() == digest) return part.module;
+  }
+  return nullptr;
+}
+
+DebugInfo* ProfileNames::InfoOf(uint32_t instance) {
+  const auto known = infos_.find(instance);
+  if (known != infos_.end()) return known->second.get();
+  const bool is_linked = instance < whole_->instances.size();
+  const std::shared_ptr<const Module> module =
+      is_linked ? Find(whole_->instances[instance].digest) : main_;
+  std::unique_ptr<DebugInfo>& info = infos_[instance];
+  if (module != nullptr) info = std::make_unique<DebugInfo>(module);
+  return info.get();
+}
+
+std::string ProfileNames::FunctionOf(uint32_t instance, uint32_t function) {
+  const Import* import = ImportOf(instance, function);
+  DebugInfo* info = import == nullptr ? InfoOf(instance) : nullptr;
+  if (import == nullptr && info == nullptr) return "";
+  std::string name = import != nullptr ? import->name : info->FunctionName(function);
+  if (name.size() > left_) return "";
+  left_ -= name.size();
+  return name;
+}
+
+}  // namespace wb
