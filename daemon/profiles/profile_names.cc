@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "compiler/imports/primitive.h"
 #include "compiler/system/system_layer.h"
 #include "scheduler/trace/job_profile.h"
 
@@ -11,18 +12,16 @@ ProfileNames::ProfileNames(const ServiceContext& context, std::shared_ptr<const 
                            std::shared_ptr<const Module> whole)
     : context_(context), main_(std::move(main)), whole_(std::move(whole)) {}
 
-const Import* ProfileNames::ImportOf(uint32_t instance, uint32_t function) const {
-  if (instance != ProfileFrame::kNoInstance || function >= whole_->imported_functions) {
-    return nullptr;
-  }
-  for (const Import& import : whole_->imports) {
-    if (import.kind == ExternKind::kFunction && import.index == function) return &import;
-  }
-  return nullptr;
+std::string_view ProfileNames::PrimitiveOf(uint32_t instance, uint32_t function) const {
+  if (instance != ProfileFrame::kNoInstance || whole_->instances.empty()) return "";
+  const uint32_t defined = function - whole_->imported_functions;
+  if (defined >= whole_->bodies.size()) return "";
+  const Primitive primitive = whole_->bodies[defined].primitive;
+  return primitive == Primitive::kNone ? "" : FactsOf(primitive).name;
 }
 
 std::string ProfileNames::ModuleOf(uint32_t instance, uint32_t function) const {
-  if (const Import* import = ImportOf(instance, function)) return import->module;
+  if (!PrimitiveOf(instance, function).empty()) return std::string(kPrimitiveModule);
   return instance < whole_->instances.size() ? whole_->instances[instance].name : "";
 }
 
@@ -52,10 +51,11 @@ DebugInfo* ProfileNames::InfoOf(uint32_t instance) {
 }
 
 std::string ProfileNames::FunctionOf(uint32_t instance, uint32_t function) {
-  const Import* import = ImportOf(instance, function);
-  DebugInfo* info = import == nullptr ? InfoOf(instance) : nullptr;
-  if (import == nullptr && info == nullptr) return "";
-  std::string name = import != nullptr ? import->name : info->FunctionName(function);
+  std::string name(PrimitiveOf(instance, function));
+  if (name.empty()) {
+    DebugInfo* info = InfoOf(instance);
+    if (info != nullptr) name = info->FunctionName(function);
+  }
   if (name.size() > left_) return "";
   left_ -= name.size();
   return name;

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "compiler/debug/debug_info.h"
 #include "daemon/services/services.h"
@@ -21,15 +22,14 @@ class ProfileNames {
   ProfileNames(const ServiceContext& context, std::shared_ptr<const Module> main,
                std::shared_ptr<const Module> whole);
 
-  // Of the linked module, or that an import names which the engine answers; empty for the job's
-  // own.
+  // Of the linked module; "wasmburst" of what the engine answers; empty for the job's own.
   std::string ModuleOf(uint32_t instance, uint32_t function) const;
   // `instance`: as in ProfileFrame. Empty: not known.
   std::string FunctionOf(uint32_t instance, uint32_t function);
 
  private:
-  // What the engine answers; null: the function is none of those.
-  const Import* ImportOf(uint32_t instance, uint32_t function) const;
+  // The name of what the engine answers; empty: the function is none of those.
+  std::string_view PrimitiveOf(uint32_t instance, uint32_t function) const;
   // Null: it is not stored any more.
   DebugInfo* InfoOf(uint32_t instance);
   std::shared_ptr<const Module> Find(const Digest& digest) const;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "compiler/system/system_layer.h"
-#include "daemon/database/durable_store.h"
 #include "daemon/services/link_job.h"
 #include "daemon/services/owned.h"
 #include "daemon/services/stored_inputs.h"
@@ -25,6 +24,8 @@ namespace {
 namespace v1 = wasmburst::v1;
 
 constexpr size_t kLongestRequestId = 128;
+// Of a request, for profiles, where there is no disk.
+constexpr size_t kMostKeptInMemory = 16 << 10;
 constexpr const char* kTenantLabel = "tenant";
 
 // Of the request as such, whatever order its maps were sent in.
@@ -139,7 +140,7 @@ Result<Submission> PrepareRequest(const ServiceContext& context, const Call& cal
   if (!is_kept && submission.request.dump_on_trap > 0) return KeepsNoDumps();
   const std::shared_ptr<const SentRequest> sent = SentOf(proto, submission.request);
   if (is_kept) WB_TRY(KeepForInspection(context, sent, &submission));
-  const bool is_short = sent->whole.size() <= DurableStore::kMostKeptRequest;
+  const bool is_short = sent->whole.size() <= kMostKeptInMemory;
   if (context.is_durable || is_short) submission.request.sent = sent;
   return submission;
 }

@@ -36,6 +36,11 @@ std::optional<ProfileFrame> ProfileBuilder::FrameOf(const FuelNode& node) const 
   const FunctionPlace place = module_.PlaceOf(node.function);
   frame.function = place.function.value_or(uint32_t{abi::NONE});
   frame.loop = node.loop;
+  if (place.instance == nullptr && !place.function) {
+    const Body& body = module_.bodies[node.function - module_.imported_functions];
+    frame.function = node.function;
+    return body.primitive != Primitive::kNone ? std::optional(frame) : std::nullopt;
+  }
   if (place.instance == nullptr) return frame;
   if (place.instance->is_bound) return std::nullopt;
   frame.instance = static_cast<uint32_t>(place.instance - module_.instances.data());

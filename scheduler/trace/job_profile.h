@@ -22,10 +22,12 @@ namespace wb {
 struct ProfileFrame {
   static constexpr uint32_t kNoInstance = 0xffffffffu;
 
-  uint32_t instance = kNoInstance;  // index into Module::instances; kNoInstance: the module itself
-  uint32_t function = 0;            // in that module; abi::NONE: its instantiation
-  uint32_t loop = 0;                // byte offset in that module; 0: the function itself
-  bool many_callers = false;        // no function: see FuelNode::kManyCallers
+  // Index into Module::instances. kNoInstance: the module itself, or of linked ones a primitive,
+  // which is none's; `function` then counts in the whole.
+  uint32_t instance = kNoInstance;
+  uint32_t function = 0;      // in that module; abi::NONE: its instantiation
+  uint32_t loop = 0;          // byte offset in that module; 0: the function itself
+  bool many_callers = false;  // no function: see FuelNode::kManyCallers
   auto operator<=>(const ProfileFrame&) const = default;
 };
 

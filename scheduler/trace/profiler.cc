@@ -122,13 +122,13 @@ void Profiler::EndDevice() {
 
 Status Profiler::Sample(const JobPlan& plan, const ProfileOrder& order, ProfileBuilder* builder,
                         JobProfile* profile) {
+  const nanoseconds time = std::min<nanoseconds>(order.time, limits_.time);
+  const auto until = steady_clock::now() + time;  // the start of the process counts, too
   WB_TRY(StartDevice());
   WB_ASSIGN(LoweredModuleRef module, modules_->Get(plan.spec.module));
   WB_ASSIGN(PipelineRef pipeline, device_->Load(module, module->program.module->binary()));
   InstanceRuns runs(plan, limits_, *device_, std::move(pipeline));
   const std::vector<uint64_t> wanted = SampleOf(plan.spec.instances, order.instances);
-  const nanoseconds time = std::min<nanoseconds>(order.time, limits_.time);
-  const auto until = steady_clock::now() + time;
   for (const uint64_t instance : wanted) {
     if (order.is_unwanted && order.is_unwanted()) {
       return Status(Reason::kCancelled, "The caller has gone.");

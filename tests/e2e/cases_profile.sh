@@ -1,8 +1,8 @@
 # Profiles: where a job's fuel went, exactly, also in another daemon.
 cat >"$work/profile.wat" <<'WAT'
 (module
-  (func $leaf (param i32) (result i32) (i32.mul (local.get 0) (i32.const 3)))
-  (func $spin (param $n i32) (result i32) (local $i i32)
+  (func $leaf (export "leaf") (param i32) (result i32) (i32.mul (local.get 0) (i32.const 3)))
+  (func $spin (export "spin") (param $n i32) (result i32) (local $i i32)
     (loop $l
       (drop (call $leaf (local.get $i)))
       (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $n))))
