@@ -147,6 +147,11 @@ Status Profiler::Sample(const JobPlan& plan, const ProfileOrder& order, ProfileB
 }
 
 Result<JobProfile> Profiler::Run(const JobPlan& plan, const ProfileOrder& order) {
+  if (plan.group > 1) {
+    return Status(Reason::kJobTerminal,
+                  "Instances of this job compute in groups (collectives of gpu_std): none can run "
+                  "again without its group, so that there is no profile of the job.");
+  }
   if (plan.spec.host_calls != nullptr) {
     return Status(Reason::kJobTerminal,
                   "The job's caller answers calls of its instances (Binding.host) and is not asked "

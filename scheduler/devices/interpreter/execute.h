@@ -13,8 +13,8 @@ class LaneWatch;
 
 // Who sees what a lane does; each may be null.
 struct LaneObservers {
-  CallTrace* trace = nullptr;        // becomes the calls under way at the last trap, if there is one
-  LaneWatch* watch = nullptr;        // sees each instruction, which takes several times as long
+  CallTrace* trace = nullptr;  // becomes the calls under way at the last trap, if there is one
+  LaneWatch* watch = nullptr;  // sees each instruction, which takes several times as long
   FuelRecorder* recorder = nullptr;  // set for a program that profiles, and for no other
 };
 

@@ -111,7 +111,7 @@ class DaemonTest : public testing::Test {
     if (module->imports.empty()) return Status();
     return Status(Reason::kImportNotProvided, "The import is not provided.");
   };
-  Inspector* inspector_ = nullptr;  // outlives the daemon
+  Inspector* inspector_ = nullptr;      // outlives the daemon
   std::shared_ptr<Profiler> profiler_;  // none: the daemon makes no profiles
   // What a scheduler would tell; the fake one tells nothing by itself.
   std::shared_ptr<ObserverRelay> observers_ = std::make_shared<ObserverRelay>();
