@@ -46,7 +46,7 @@ Result<KnownJob> PlanAgain(const ServiceContext& context, const JobInfo& job) {
   }
   JobBounds bounds;
   bounds.max_memory_bytes = UINT64_MAX;  // it was accepted once
-  WB_ASSIGN(JobPlan plan, PlanJob(JobIntake::SpecOf(&*submission), bounds));
+  WB_ASSIGN(JobPlan plan, PlanJob(SpecOf(&*submission), bounds));
   return KnownJob{main->module, std::move(plan)};
 }
 

@@ -64,7 +64,7 @@ constexpr OperatorFacts kFacts[] = {
 #define WB_BYTE_FACT(name) Other(ByteOp::k##name),
     WB_BYTE_OPS(WB_BYTE_FACT)};
 
-static_assert(std::size(kFacts) == static_cast<size_t>(ByteOp::kBrTable) + 1);
+static_assert(std::size(kFacts) == static_cast<size_t>(ByteOp::kProfileLoop) + 1);
 static_assert(kFacts[static_cast<size_t>(ByteOp::kI64ExtendI32U)].text == "i64.extend_i32_u");
 static_assert(kFacts[static_cast<size_t>(ByteOp::kI32Store)].text == "i32.store");
 
