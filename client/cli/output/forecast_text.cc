@@ -33,8 +33,10 @@ Span SpanOf(double seconds) {
 }
 
 double SecondsFrom(int64_t now_unix_ns, const google::protobuf::Timestamp& time) {
-  const double seconds = static_cast<double>(time.seconds() - now_unix_ns / 1'000'000'000);
-  return seconds + static_cast<double>(time.nanos() - now_unix_ns % 1'000'000'000) / 1e9;
+  constexpr int64_t kSecond = 1'000'000'000;
+  const int64_t seconds = time.seconds() - now_unix_ns / kSecond;
+  const int64_t nanoseconds = time.nanos() - now_unix_ns % kSecond;
+  return static_cast<double>(seconds) + static_cast<double>(nanoseconds) / 1e9;
 }
 
 }  // namespace
