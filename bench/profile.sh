@@ -31,7 +31,7 @@ cat >"$work/work.wat" <<'WAT'
     (local.get $sum)))
 WAT
 begin_daemon
-instances="${WB_PROFILE_INSTANCES:-6000}"
+instances="${WB_PROFILE_INSTANCES:-12000}"
 job_of() { ctl -o json job list --limit 1 | tr -d ' \n' | grep -o '"jobs/[^"]*"' | head -1 | tr -d '"'; }
 run() { ctl -q job run "$work/work.wat" --call run --arg "0..$instances" --placement cpu "$@" >/dev/null; }
 run  # compiles
@@ -48,7 +48,7 @@ for _ in $(seq "$rounds"); do
   job="$(job_of)"
   # The profile is made within a second of the job's end; until then another sample would be taken.
   until [ -n "$(find "$XDG_STATE_HOME/wasmburst/profiles" -type f -newermt "@${began%.*}" 2>/dev/null)" ]; do sleep 0.1; done
-  costs+=("$(ctl -o json job profile "$job" | tr -d ' \n' | sed 's/.*"makeTime":"\([0-9.]*\)s".*/\1/')")
+  costs+=("$(ctl -o json job profile "$job" | tr -d ' \n' | sed 's/.*"make_time":"\([0-9.]*\)s".*/\1/')")
   counted="$(ctl job profile "$job" 2>&1 >/dev/null | head -1)"
 done
 time_without="$(printf '%s\n' "${without[@]}" | median)"

@@ -39,7 +39,7 @@ version = 1
 [cuda]
 enabled = "${WASMBURST_CUDA:-on}"
 isolation = "off"
-nvtx_path = "${WASMBURST_NVTX:-auto}"
+nvtx_path = "${WASMBURST_NVTX-auto}"
 [engine]
 isolation = "off"
 [[listen]]

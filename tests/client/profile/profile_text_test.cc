@@ -14,10 +14,10 @@ TEST(ProfileTextTest, TheTableHasWhatUsedMostFirst) {
   const std::string table = cli::TopTable(tree, 20);
   // Of calls by itself only the outermost counts in the total.
   EXPECT_EQ(table,
-            "SELF        FUEL        TOTAL       FUEL        CALLS       FUNCTION\n"
-            "58.3%       70          58.3%       70          3           a::work(int) loop 0x40\n"
-            "29.2%       35          87.5%       105         4           a::work(int)\n"
-            "12.5%       15          100.0%      120         2           main\n");
+            "SELF   FUEL  TOTAL   FUEL  CALLS  FUNCTION\n"
+            "58.3%  70    58.3%   70    3      a::work(int) loop 0x40\n"
+            "29.2%  35    87.5%   105   4      a::work(int)\n"
+            "12.5%  15    100.0%  120   2      main\n");
   EXPECT_EQ(cli::TopTable(tree, 1).find("main"), std::string::npos);
 }
 
