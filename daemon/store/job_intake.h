@@ -53,7 +53,8 @@ class JobIntake {
   // A job of an earlier daemon. Bound fills in what its results may hold, before the store restores
   // it; Resume submits what the store has restored. A job that the scheduler refuses now has
   // failed.
-  static Status Bound(Submission* submission);  void Resume(const JobInfo& restored, Submission submission,
+  static Status Bound(Submission* submission);
+  void Resume(const JobInfo& restored, Submission submission,
               std::shared_ptr<const JobBefore> before);
 
   // A client has the results before `position`. As JobStore::Acknowledge.
