@@ -115,13 +115,11 @@ static inline ulong wb_fold_i64(uint operation, ulong a, ulong b) {
 static inline uint wb_fold_f32(uint operation, uint a, uint b) {
   wb_f32 x = wb_f32_reinterpret_i32(a);
   wb_f32 y = wb_f32_reinterpret_i32(b);
-  wb_f32 folded = x;
+  wb_f32 folded = wb_f32_add(x, y);
   if (operation == WB_COLLECT_MIN_S) {
     folded = wb_f32_min(x, y);
   } else if (operation == WB_COLLECT_MAX_S) {
     folded = wb_f32_max(x, y);
-  } else {
-    folded = wb_f32_add(x, y);
   }
   return wb_i32_reinterpret_f32(wb_f32_canon(folded));
 }
@@ -129,13 +127,11 @@ static inline uint wb_fold_f32(uint operation, uint a, uint b) {
 static inline ulong wb_fold_f64(uint operation, ulong a, ulong b) {
   wb_f64 x = wb_f64_reinterpret_i64(a);
   wb_f64 y = wb_f64_reinterpret_i64(b);
-  wb_f64 folded = x;
+  wb_f64 folded = wb_f64_add(x, y);
   if (operation == WB_COLLECT_MIN_S) {
     folded = wb_f64_min(x, y);
   } else if (operation == WB_COLLECT_MAX_S) {
     folded = wb_f64_max(x, y);
-  } else {
-    folded = wb_f64_add(x, y);
   }
   return wb_i64_reinterpret_f64(wb_f64_canon(folded));
 }

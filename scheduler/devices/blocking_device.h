@@ -48,7 +48,7 @@ class BlockingDevice : public Device {
   using Begun = std::pair<Dispatch*, LaunchLimits>;
   Begun Oldest() {
     MutexLock lock(mutex_);
-    const Begun oldest = begun_.front();
+    Begun oldest = std::move(begun_.front());
     begun_.pop_front();
     stop_came_ = false;
     return oldest;

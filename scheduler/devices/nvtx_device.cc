@@ -80,7 +80,7 @@ Status NvtxDevice::Begin(Dispatch& dispatch, const LaunchLimits& limits) {
   const std::string burst = "burst of " + (limits.label.empty() ? "several jobs" : limits.label);
   const uint64_t range = library_.start(burst.c_str());
   library_.push("launch");
-  const Status begun = inner_->Begin(dispatch, limits);
+  Status begun = inner_->Begin(dispatch, limits);
   library_.pop();
   if (!begun.ok()) {
     library_.end(range);

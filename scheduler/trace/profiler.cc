@@ -15,7 +15,7 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
 // So long at least an instance of a sample may run: what is over at once tells nothing.
-constexpr nanoseconds kLeastTime = std::chrono::milliseconds(20);
+constexpr nanoseconds kLeastTurn = std::chrono::milliseconds(20);
 
 // One lane with all that the instance may come to need, so that it never waits for more.
 DispatchShape ShapeOfOne(const JobPlan& plan, const ProfileLimits& limits) {
@@ -134,12 +134,12 @@ Status Profiler::Sample(const JobPlan& plan, const ProfileOrder& order, ProfileB
       return Status(Reason::kCancelled, "The caller has gone.");
     }
     const nanoseconds left = until - steady_clock::now();
-    if (left < kLeastTime && !profile->sample.empty()) {
+    if (left < kLeastTurn && !profile->sample.empty()) {
       profile->note = LeftOut(profile->sample.size(), wanted.size(), time);
       break;
     }
     FuelProfile fuel;
-    WB_ASSIGN(ProfiledInstance ran, runs.Run(instance, std::max(left, kLeastTime), &fuel));
+    WB_ASSIGN(ProfiledInstance ran, runs.Run(instance, std::max(left, kLeastTurn), &fuel));
     builder->Add(fuel);
     profile->sample.push_back(ran);
   }
