@@ -88,10 +88,14 @@ class HttpServer::Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
+  // What was done before the connection was closed is told after it: nothing follows from it then,
+  // above all no timer that the server's end would wait for.
+  bool IsOver(asio::error_code error) const { return error || !socket_.is_open(); }
+
   void Read() {
     socket_.async_read_some(asio::buffer(part_),
                             [self = shared_from_this()](asio::error_code error, size_t size) {
-                              if (error) return self->Close();
+                              if (self->IsOver(error)) return self->Close();
                               self->Take(size);
                             });
   }
@@ -123,7 +127,7 @@ class HttpServer::Connection : public std::enable_shared_from_this<Connection> {
     text_ = HttpText(answer);
     asio::async_write(socket_, asio::buffer(text_),
                       [self = shared_from_this()](asio::error_code error, size_t) {
-                        if (error) return self->Close();
+                        if (self->IsOver(error)) return self->Close();
                         self->Linger();
                       });
   }
