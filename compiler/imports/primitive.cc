@@ -36,7 +36,7 @@ const std::vector<PrimitiveFacts>& GpuStd() {
   {Primitive::k##primitive,                                  \
    import,                                                   \
    {WB_TYPES params, WB_TYPES results},                      \
-   Primitive::k##primitive == Primitive::kLog,               \
+   FactsOf(Primitive::k##primitive).uses_memory,             \
    code},
 #include "compiler/abi/gpu_std.def"
 #undef WB_GPU_STD

@@ -51,10 +51,12 @@ Result<EncodedProgram> CheckProgram(const Submission& submission) {
 }
 
 // Fills in what a result may hold, and what one may hold whose output fits into its record.
-void BoundResults(const EncodedProgram& program, JobRequest& request) {
+void BoundResults(const Module& module, const EncodedProgram& program, JobRequest& request) {
   const uint32_t most_output = request.limits.max_output_bytes;
-  const auto part = static_cast<uint32_t>(
-      std::min<uint64_t>(OutputBufferOf(program, request.steps), most_output));
+  request.group = GroupOf(module);
+  const uint64_t in_record =
+      request.group > 1 ? most_output : OutputBufferOf(program, request.steps);
+  const auto part = static_cast<uint32_t>(std::min<uint64_t>(in_record, most_output));
   uint64_t besides = request.host_calls != nullptr ? kLongestHostError : 0;
   for (const std::string& stream : request.streams) besides += stream.size();
   request.most_result_bytes = besides + MostHeldBytes(program, request.steps, most_output);
@@ -129,7 +131,7 @@ std::shared_ptr<ResultSink> JobIntake::SinkOf(
 
 Status JobIntake::Bound(Submission* submission) {
   WB_ASSIGN(const EncodedProgram program, CheckProgram(*submission));
-  BoundResults(program, submission->request);
+  BoundResults(*submission->module, program, submission->request);
   return {};
 }
 

@@ -36,8 +36,9 @@ class JobResults {
  public:
   // `dropped`: results at positions [from, before) have been dropped; may be empty.
   JobResults(ResultLedger* ledger, std::string tenant, uint64_t most_each, uint64_t most_part,
-             std::function<void(uint64_t from, uint64_t before)> dropped = {})
-      : account_(ledger, std::move(tenant), most_each, most_part), dropped_(std::move(dropped)) {}
+             std::function<void(uint64_t from, uint64_t before)> dropped = {}, uint64_t least = 1)
+      : account_(ledger, std::move(tenant), most_each, most_part, least),
+        dropped_(std::move(dropped)) {}
 
   // Room for instances that start (ResultAccount).
   uint64_t Room() const { return account_.Room(); }

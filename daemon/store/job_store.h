@@ -102,6 +102,7 @@ struct JobRequest {
   Digest body;                     // of the request, to tell a repetition from another request
   uint64_t most_result_bytes = 0;  // that a result may hold (MostHeldBytes)
   uint64_t most_part_bytes = UINT64_MAX;  // ... whose output fits into its record
+  uint32_t group = 1;                     // instances that start together (JobPlan::group)
   RequestHolds holds;                     // in memory until the job has ended
   RequestHolds inputs;                    // uploaded ones that it uses until then
   // For KeptRequest. A store on disk takes it out of memory; without a disk long ones are null.

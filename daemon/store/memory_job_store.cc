@@ -101,8 +101,9 @@ JobRecord& MemoryJobStore::Insert(JobInfo info) {
       observer_.dropped(id, from, before);
     };
   }
-  record.results = std::make_unique<JobResults>(&ledger_, request.tenant, request.most_result_bytes,
-                                                request.most_part_bytes, std::move(dropped));
+  record.results =
+      std::make_unique<JobResults>(&ledger_, request.tenant, request.most_result_bytes,
+                                   request.most_part_bytes, std::move(dropped), request.group);
   return record;
 }
 

@@ -8,11 +8,12 @@
 namespace wb {
 
 ResultAccount::ResultAccount(ResultLedger* ledger, std::string tenant, uint64_t most_each,
-                             uint64_t most_part)
+                             uint64_t most_part, uint64_t least)
     : ledger_(ledger),
       tenant_(std::move(tenant)),
       most_each_(std::max<uint64_t>(most_each, 1)),
-      most_part_(std::min(most_each_, std::max<uint64_t>(most_part, 1))) {}
+      most_part_(std::min(most_each_, std::max<uint64_t>(most_part, 1))),
+      least_(least) {}
 
 ResultAccount::~ResultAccount() {
   SetPromised(0, 0);
@@ -55,11 +56,11 @@ uint64_t ResultAccount::Fitting(uint64_t expected, uint64_t excess) const {
 uint64_t ResultAccount::Room() const {
   const uint64_t part = PartOf(Each());
   const uint64_t fitting = Fitting(part, most_part_ - std::min(most_part_, part));
-  // One result may be larger than a job's bound: a job that holds none starts one instance all the
-  // same, or it would wait for ever.
+  // The least that may start may bring more than a job's bound: a job that holds none starts them
+  // all the same, or it would wait for ever.
   const uint64_t most = ledger_->limits().max_job_bytes;
   const bool holds_none = kept_ == 0 && reserved_ == 0 && widened_ == 0;
-  return fitting == 0 && holds_none && ledger_->Free(tenant_, 0) >= most ? 1 : fitting;
+  return fitting < least_ && holds_none && ledger_->Free(tenant_, 0) >= most ? least_ : fitting;
 }
 
 uint64_t ResultAccount::WholeRoom() const {

@@ -20,9 +20,10 @@ namespace wb {
 class ResultAccount {
  public:
   // `most_each`: the most bytes that a result of the job may hold; `most_part`: of one whose output
-  // fits into its record, for which Reserve gives room. The ledger outlives the account.
+  // fits into its record, for which Reserve gives room; `least`: so many instances start together
+  // or not at all. The ledger outlives the account.
   ResultAccount(ResultLedger* ledger, std::string tenant, uint64_t most_each,
-                uint64_t most_part = UINT64_MAX);
+                uint64_t most_part = UINT64_MAX, uint64_t least = 1);
   ~ResultAccount();
   ResultAccount(const ResultAccount&) = delete;
   ResultAccount& operator=(const ResultAccount&) = delete;
@@ -59,6 +60,7 @@ class ResultAccount {
   const std::string tenant_;
   const uint64_t most_each_;
   const uint64_t most_part_;
+  const uint64_t least_;
   uint64_t largest_ = 0;  // of the results that came
   uint64_t kept_ = 0;
   uint64_t spare_ = 0;

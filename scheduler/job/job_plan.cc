@@ -128,8 +128,8 @@ uint64_t FramedBytes(const JobPlan& plan, uint64_t bytes) {
 
 // What a job of a module with collectives cannot have.
 Status PlanGroups(JobPlan& plan) {
-  if (!UsesCollectives(*plan.spec.module)) return {};
-  plan.group = abi::GROUP_LANES;
+  plan.group = GroupOf(*plan.spec.module);
+  if (plan.group == 1) return {};
   if (plan.spec.placement == Placement::kGpu) {
     return BadField("placement",
                     "The module imports collectives of [gpu_std], which do not run on GPUs yet. "
@@ -162,7 +162,7 @@ Status PlanOutput(JobPlan& plan) {
   if (plan.group > 1) plan.output_buffer = std::max(plan.output_buffer, plan.output_bytes);
   const uint64_t record =
       uint64_t{abi::RECORD_REGISTERS + plan.program.register_words} * 4 + plan.output_bytes;
-  return CheckAtMost("limits.max_output_bytes", record, kMaxHostBytes);
+  return CheckAtMost("limits.max_output_bytes", record, kMaxHostBytes / plan.group);
 }
 
 Status PlanBlob(JobPlan& plan) {
@@ -174,12 +174,16 @@ Status PlanBlob(JobPlan& plan) {
     plan.blob.column_at[i] = static_cast<uint32_t>(end);
     end += LongestInput(column);
     WB_TRY(CheckAtMost("bytes of one instance's columns",
-                       plan.blob.shared_bytes + plan.blob.slot_bytes, kMaxHostBytes));
+                       plan.blob.shared_bytes + plan.blob.slot_bytes * plan.group, kMaxHostBytes));
   }
   return {};
 }
 
 }  // namespace
+
+uint32_t GroupOf(const Module& module) {
+  return UsesCollectives(module) ? uint32_t{abi::GROUP_LANES} : 1;
+}
 
 uint64_t OutputBufferOf(const EncodedProgram& program, const std::vector<Step>& steps) {
   uint64_t buffer = program.asks ? kOutputBuffer : 0;

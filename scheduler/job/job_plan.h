@@ -63,6 +63,9 @@ struct JobPlan {
 // Bytes that any instance's input of a bytes column has room for.
 uint64_t LongestInput(const Column& column);
 
+// Instances of such a module that start together (JobPlan::group).
+uint32_t GroupOf(const Module& module);
+
 // Bytes that a record of such a program has room for, if its job's limit allows as many.
 uint64_t OutputBufferOf(const EncodedProgram& program, const std::vector<Step>& steps);
 

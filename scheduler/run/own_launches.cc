@@ -146,10 +146,12 @@ Result<SeatSets::Entry*> OwnLaunches::DispatchFor(Device& device, SeatClass seat
     WB_ASSIGN(seats, Allocate(device, seat_class));
   }
   if (seats == nullptr && state_.memory.IsAllThereIs()) {
+    const std::string few =
+        state_.job->plan.group > 1 ? "a group of 32 instances" : "a single instance";
     const std::string whose =
         state_.memory.IsLimited() ? " has, of what its tenant may have," : " has";
     return Status(Reason::kNoDeviceFits, "The device " + Quoted(device.info().id) + whose +
-                                             " no memory for a single instance of this job.");
+                                             " no memory for " + few + " of this job.");
   }
   waits_for_memory_.reset();
   if (seats == nullptr) waits_for_memory_ = state_.memory.version();

@@ -7,6 +7,7 @@
 #include "scheduler/base/quoted.h"
 #include "scheduler/run/seats/record.h"
 #include "scheduler/run/seats/seating.h"
+#include "scheduler/trace/one_seat.h"
 
 namespace wb {
 namespace {
@@ -21,20 +22,9 @@ Status AboveLimit(const std::string& what, uint64_t has, uint64_t most,
                 {{"setting", setting}, {"maximum", std::to_string(most)}});
 }
 
-Seating OneSeat(const JobPlan& plan, const InspectionLimits& limits) {
-  Seating seating;
-  seating.lanes = 1;
-  seating.seats = 1;
-  seating.pages = static_cast<uint32_t>(
-      std::min<uint64_t>(plan.max_pages, limits.instance_bytes() / abi::PAGE_BYTES));
-  seating.further_pages = seating.pages;
-  seating.stack = plan.spec.limits.max_stack;
-  return seating;
-}
-
 // An instance that runs out of the inspection's fuel, and not of its own, tells nothing.
 DispatchShape ShapeWithin(const JobPlan& plan, const InspectionLimits& limits) {
-  DispatchShape shape = ShapeOf(plan, OneSeat(plan, limits));
+  DispatchShape shape = ShapeOf(plan, OneSeat(plan, limits.instance_bytes()));
   shape.max_fuel = std::min(shape.max_fuel, limits.fuel);
   shape.output_buffer = ~0u;  // room for all outputs, so that one launch is enough
   return shape;

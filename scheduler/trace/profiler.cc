@@ -6,6 +6,7 @@
 #include "scheduler/base/quoted.h"
 #include "scheduler/run/seats/record.h"
 #include "scheduler/run/seats/seating.h"
+#include "scheduler/trace/one_seat.h"
 #include "scheduler/trace/profile_sample.h"
 
 namespace wb {
@@ -17,17 +18,8 @@ using std::chrono::steady_clock;
 // So long at least an instance of a sample may run: what is over at once tells nothing.
 constexpr nanoseconds kLeastTurn = std::chrono::milliseconds(20);
 
-// One lane with all that the instance may come to need, so that it never waits for more.
 DispatchShape ShapeOfOne(const JobPlan& plan, const ProfileLimits& limits) {
-  Seating seating;
-  seating.lanes = 1;
-  seating.seats = 1;
-  seating.pages = static_cast<uint32_t>(
-      std::min<uint64_t>(plan.max_pages, limits.instance_bytes() / abi::PAGE_BYTES));
-  seating.pages = std::max(seating.pages, plan.min_pages);
-  seating.further_pages = seating.pages;
-  seating.stack = plan.spec.limits.max_stack;
-  DispatchShape shape = ShapeOf(plan, seating);
+  DispatchShape shape = ShapeOf(plan, OneSeat(plan, limits.instance_bytes()));
   shape.output_buffer = ~0u;  // room for all outputs, so that one launch is enough
   return shape;
 }

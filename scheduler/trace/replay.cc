@@ -7,20 +7,10 @@
 #include "scheduler/base/quoted.h"
 #include "scheduler/run/seats/record.h"
 #include "scheduler/run/seats/seating.h"
+#include "scheduler/trace/one_seat.h"
 
 namespace wb {
 namespace {
-
-Seating OneSeat(const JobPlan& plan, const ReplayLimits& limits) {
-  Seating seating;
-  seating.lanes = 1;
-  seating.seats = 1;
-  seating.pages = static_cast<uint32_t>(
-      std::min<uint64_t>(plan.max_pages, limits.instance_bytes() / abi::PAGE_BYTES));
-  seating.further_pages = seating.pages;
-  seating.stack = plan.spec.limits.max_stack;
-  return seating;
-}
 
 bool IsSameTrap(const InstanceResult& a, const InstanceResult& b) {
   return a.end == b.end && a.trap == b.trap && a.trap_function == b.trap_function &&
@@ -101,7 +91,7 @@ Status Replay::Load(const JobPlan& plan) {
 Result<Replay::Ran> Replay::RunOnDevice(const JobPlan& plan, uint64_t instance) {
   WB_TRY(StartDevice());
   WB_TRY(Load(plan));
-  DispatchShape shape = ShapeOf(plan, OneSeat(plan, limits_));
+  DispatchShape shape = ShapeOf(plan, OneSeat(plan, limits_.instance_bytes()));
   if (plan.kept) {
     WB_ASSIGN(shape.kept, device_->Keep(plan.kept->input));
   }

@@ -124,8 +124,9 @@ void DurableJobStore::OpenJob(const JobInfo& job, const JobUsage& before) {
   const MutexLock lock(mutex_);
   Open& open = open_[job.id];
   open.number = job.number;
-  open.memory = std::make_unique<ResultAccount>(
-      &ledger_, job.request->tenant, job.request->most_result_bytes, job.request->most_part_bytes);
+  open.memory =
+      std::make_unique<ResultAccount>(&ledger_, job.request->tenant, job.request->most_result_bytes,
+                                      job.request->most_part_bytes, job.request->group);
   open.before = before;
 }
 

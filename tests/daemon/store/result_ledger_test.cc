@@ -114,6 +114,18 @@ TEST_F(ResultAccountTest, JobsTakeFromOneAnotherWhatTheyReserve) {
   EXPECT_EQ(third.Reserve(100), 1u);    // of the reserve
 }
 
+// Neither few of them start, nor do they wait for ever.
+TEST_F(ResultAccountTest, AGroupLargerThanAJobsBoundComesAsAWhole) {
+  ResultAccount account(&ledger_, "a", 10'000, 10'000, 32);
+  EXPECT_EQ(account.Room(), 32u);
+  EXPECT_EQ(account.Reserve(32), 32u);
+  EXPECT_EQ(account.Room(), 0u);
+  account.Arrive(32, 320'000, 10'000);
+  EXPECT_EQ(account.Room(), 0u);
+  account.MakeSpare(320'000);
+  EXPECT_EQ(account.Room(), 32u);
+}
+
 TEST_F(ResultAccountTest, AResultLargerThanAJobsBoundComesAlone) {
   ResultAccount account(&ledger_, "a", 50'000);
   EXPECT_EQ(account.Reserve(10), 1u);
