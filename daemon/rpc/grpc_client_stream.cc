@@ -64,9 +64,9 @@ class ClientStream : public grpc::ServerReadReactor<grpc::ByteBuffer>,
     }
   }
 
+  // Behind Finish, before which the target was dropped.
   void OnDone() override {
     std::shared_ptr<ClientStream> self = std::move(self_);  // may delete this at the end
-    target_.reset();
   }
 
  private:
