@@ -64,10 +64,18 @@ reported() {
 }
 
 # failed_cases JUNIT REPORTS: "CASE: WHERE: WHAT" for every failed case of GoogleTest, and the name of
-# every failed test of ctest: its process may have died before it wrote a report.
+# every failed test of ctest with a sanitizer's summaries: its process may have died before it wrote a report.
 failed_cases() {
   [ -f "$1" ] || return 0
-  awk "$xml_functions"'/<testcase .*status="fail"/ { print attribute($0, "name") }' "$1"
+  awk "$xml_functions"'
+    /<testcase / { bad = $0 ~ /status="fail"/; name = attribute($0, "name") }
+    /<testcase / && bad { print name }
+    bad && /SUMMARY: / {
+      summary = text($0)
+      sub(/.*SUMMARY: /, "", summary)
+      sub(/<.system-out>.*/, "", summary)
+      if (!said[name summary]++) print name ": " substr(summary, 1, 400)
+    }' "$1"
   reported "$2" '/<failure / { print case_name ": " substr(text(attribute($0, "message")), 1, 400) }'
 }
 

@@ -63,6 +63,14 @@ run_of "$(test_of wb_lane_tests.0 fail)"
 report wb_lane_tests.0 1 0 '<testcase name="Leaves" result="completed" classname="LaneTest" />'
 check_all "a program that died behind its report" "2 1 0" "wb_lane_tests.0" ""
 
+run_of '<testcase name="wb_rpc_tests.3" time="1" status="fail">' \
+  '<system-out>WARNING: data race' 'SUMMARY: Sanitizer: data race a.cc in wb::Job&lt;int&gt;::End()' \
+  'SUMMARY: Sanitizer: data race a.cc in wb::Job&lt;int&gt;::End()</system-out>' '</testcase>' \
+  '<testcase name="wb_job_tests.0" time="1" status="run">' '<system-out>SUMMARY: of a test that passed</system-out>' '</testcase>'
+report wb_rpc_tests.3 2 0 '<testcase name="Ends" result="completed" classname="RpcTest" />'
+check_all "a sanitizer's finding" "4 1 0" "wb_rpc_tests.3
+wb_rpc_tests.3: Sanitizer: data race a.cc in wb::Job<int>::End()" ""
+
 run_of "$(test_of wb_lane_tests.0 run)"
 report wb_lane_tests.0 0 0
 check_all "a filter that fits no case" "1 1 0" "" ""
