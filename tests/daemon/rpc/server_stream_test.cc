@@ -96,7 +96,7 @@ class ServerStreamTest : public testing::Test {
         "WatchJob",
         [this](const v1::WatchJobRequest&, const Call&,
                std::function<void()> wake) -> Result<std::unique_ptr<StreamSource>> {
-          wake_ = std::move(wake);
+          waker_.set_value(std::move(wake));
           std::unique_ptr<StreamSource> source = std::make_unique<RestingSource>(rest_, &asked_);
           if (pace_) source = std::make_unique<PlaceSource>(*pace_);
           return source;
@@ -121,7 +121,7 @@ class ServerStreamTest : public testing::Test {
   std::chrono::nanoseconds rest_{};
   std::optional<PaceRule> pace_;
   std::atomic<int> asked_{0};
-  std::function<void()> wake_;
+  std::promise<std::function<void()>> waker_;  // of the first WatchJob
   std::promise<Reason> ended_;    // the first RunJob, as it is logged
   std::promise<Status> watched_;  // the first WatchJob
   WorkerPool prepare_{1, 8};
@@ -214,8 +214,9 @@ TEST_F(ServerStreamTest, WhatHappensWhileAStreamRestsComesLater) {
   const auto reader = v1::Jobs::NewStub(channel_)->WatchJob(&context, {});
   v1::JobEvent event;
   ASSERT_TRUE(reader->Read(&event));
+  const std::function<void()> wake = waker_.get_future().get();
   for (int i = 0; i < 100; ++i) {
-    wake_();
+    wake();
     RoundTrip();
   }
   EXPECT_EQ(asked_, 1);
