@@ -88,7 +88,7 @@ wasmburstctl server info >/dev/null 2>&1 || { cat "$work/daemon.log"; exit 1; }
 
 examples=("$@")
 [ $# -gt 0 ] ||
-  examples=($(cd deploy/examples && ls c/*.c arm64/main.c host/*.c rust/*.rs assemblyscript/*.ts wat/*.wat gpu_std/{places.c,collatz.rs,mean.ts}))
+  examples=($(cd deploy/examples && ls c/*.c arm64/main.c host/*.c rust/*.rs assemblyscript/*.ts wat/*.wat gpu_std/{places.c,reduction.c,histogram.c,nbody.c,collatz.rs,mean.ts}))
 for example in "${examples[@]}"; do
   if [ -r "deploy/examples/$example" ]; then
     try "$example"

@@ -32,7 +32,8 @@ class KernelWriter {
         native_(program_, entries_, options) {}
 
   Result<std::string> Write() {
-    text_.Raw(OpeningText({options_.floats, options_.layout, UsesVectors()}, Constants()));
+    text_.Raw(OpeningText({options_.floats, options_.layout, UsesVectors(), layout_.group_at != 0},
+                          Constants()));
     Structs();
     WriteConstantArrays(program_, Printed(), text_);
     WB_TRY(Functions());
@@ -107,6 +108,10 @@ class KernelWriter {
     constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
     constant("WB_PRIMITIVES", program_.asks ? 1 : 0);
     constant("WB_COLLECTIVES", program_.meets ? 1 : 0);
+    if (program_.meets) {
+      constant("WB_GROUP_AT", layout_.group_at);
+      constant("WB_GROUP_MEMORY_AT", layout_.group_memory_at);
+    }
     constant("WB_LOCKSTEP", 1);  // of a text's own kernel; processors have another (cpu_entry.h)
     return text.Take();
   }

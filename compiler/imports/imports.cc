@@ -108,7 +108,7 @@ bool LimitsFit(const Limits32& given, const Limits32& wanted) {
 Body PrimitiveBody(const PrimitiveFacts& facts, uint32_t memory) {
   Body body;
   body.primitive = facts.primitive;
-  body.collective = facts.collective;
+  body.code = facts.code;
   if (facts.uses_memory) body.primitive_memory = memory;
   return body;
 }

@@ -31,6 +31,8 @@ const std::vector<PrimitiveFacts>& GpuStd() {
 #define WB_CODE(operation, scope, type)                                          \
   (abi::COLLECT_##operation | abi::COLLECT_##scope << abi::COLLECT_SCOPE_SHIFT | \
    abi::COLLECT_##type << abi::COLLECT_TYPE_SHIFT)
+#define WB_ACCESS(operation, type) \
+  (abi::ACCESS_##operation | abi::COLLECT_##type << abi::COLLECT_TYPE_SHIFT)
   static const std::vector<PrimitiveFacts> all = {
 #define WB_GPU_STD(import, primitive, code, results, params) \
   {Primitive::k##primitive,                                  \
@@ -41,6 +43,7 @@ const std::vector<PrimitiveFacts>& GpuStd() {
 #include "compiler/abi/gpu_std.def"
 #undef WB_GPU_STD
   };
+#undef WB_ACCESS
 #undef WB_CODE
 #undef WB_TYPES
   return all;
@@ -116,9 +119,10 @@ bool WritesOutput(const Module& module) {
   });
 }
 
-bool UsesCollectives(const Module& module) {
-  return HasFunction(module,
-                     [](Primitive primitive) { return primitive == Primitive::kCollective; });
+bool IsOfGroup(Primitive primitive) {
+  return primitive == Primitive::kCollective || primitive == Primitive::kGroupMemory;
 }
+
+bool RunsInGroups(const Module& module) { return HasFunction(module, IsOfGroup); }
 
 }  // namespace wb

@@ -20,7 +20,7 @@ struct PrimitiveFacts {
   std::string_view name;  // of the import
   FunctionType type;
   bool uses_memory = false;
-  uint32_t collective = 0;  // kCollective: its code
+  uint32_t code = 0;  // kCollective, kGroupMemory: what of it
 };
 
 // Null where no primitive has the name.
@@ -36,7 +36,9 @@ bool UsesPrimitives(const Module& module);
 bool Logs(const Module& module);  // some function is `log` of gpu_std
 // Some function appends to the instance's output.
 bool WritesOutput(const Module& module);
-// Some function is a collective, bound already or not: its instances run in groups.
-bool UsesCollectives(const Module& module);
+// A collective, or an access to the memory that a group shares.
+bool IsOfGroup(Primitive primitive);
+// Some function is such, bound already or not: its instances run in groups.
+bool RunsInGroups(const Module& module);
 
 }  // namespace wb

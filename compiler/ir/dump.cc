@@ -35,6 +35,7 @@ constexpr std::string_view kNames[] = {
     "safepoint",
     "stage.put",
     "stage.get",
+    "group.access",
     "ask",
     "call",
     "trap",

@@ -62,6 +62,9 @@ enum class Op : uint8_t {
   kSafepoint,        // if fuel < 0: leave with safepoint number imm; on resume go on after this row
   kStagePut,         // word imm of the stage = a
   kStageGet,         // dst = word imm of the stage
+  kGroupAccess,      // dst = operation imm (ACCESS_*) on the group's memory: the word number a, or of
+                     // two words numbers a and a + 1, with the value b; in bounds. ACCESS_COMPARE: puts
+                     // c there if b is there
   kAsk,              // leave, with safepoint number imm and Function::request, whose arguments are
                      // in the stage; on resume go on after this row, with the answer in the stage
   kCall,             // imm = index into Function::calls
@@ -288,6 +291,9 @@ struct Program {
   std::vector<uint32_t> global_words;
   uint32_t globals_size = 0;  // words
   uint32_t tables_size = 0;   // words of the tables in the lane, behind the globals
+  // The first of the globals of our own that are GROUP_* of lane.def, where instances share memory with
+  // their group.
+  uint32_t group_global = kNoGlobal;
   uint32_t stage_words = 0;   // for the widest arguments or results of any function
   bool grows_memory = false;  // memory 0 grows
   // The bytes of memory 0 that rows come to which are known to lie inside (Function::inside), from
@@ -295,7 +301,7 @@ struct Program {
   uint64_t inside_from = 0;
   uint64_t inside_end = 0;
   bool asks = false;   // some function is a primitive
-  bool meets = false;  // one is a collective: instances run in groups
+  bool meets = false;  // one is a collective or shares memory: instances run in groups
   Image image;
 
   const Function& function(uint32_t index) const {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "compiler/imports/primitive.h"
 #include "compiler/passes/build_primitive.h"
 #include "compiler/passes/build_trampoline.h"
 #include "compiler/passes/passes.h"
@@ -60,8 +61,8 @@ Status BuildFunction(uint32_t index, TableLookups& lookups, BulkFunctions& bulk_
     program.asks = true;
     program.functions.push_back(BuildPrimitive(program, index));
     program.stage_words = std::max(program.stage_words, StageWordsOf(program.functions.back()));
-    program.meets = program.meets || module.bodies[index - module.imported_functions].primitive ==
-                                         Primitive::kCollective;
+    program.meets = program.meets ||
+                    IsOfGroup(module.bodies[index - module.imported_functions].primitive);
     return {};
   }
   WB_ASSIGN(ir::Function function,

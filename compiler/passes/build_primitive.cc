@@ -31,10 +31,11 @@ class PrimitiveBuilder {
   }
 
   ir::Function Build() {
+    if (body_.primitive == Primitive::kGroupMemory) return AccessToGroup();
     const bool asks_host = body_.primitive == Primitive::kHostCall;
     const bool meets = body_.primitive == Primitive::kCollective;
     if (asks_host) Put(rows_.I32(body_.host_import));
-    if (meets) Put(rows_.I32(body_.collective));
+    if (meets) Put(rows_.I32(body_.code));
     for (Var param = 0; param < rows_.function().num_params; ++param) Put(param);
     // The host finds the size of the memory in the lane.
     if (!asks_host && body_.primitive_memory != Body::kNoMemory)
@@ -51,6 +52,53 @@ class PrimitiveBuilder {
   }
 
  private:
+  // It does not leave. An address that is no multiple of the value's size becomes one far outside.
+  ir::Function AccessToGroup() {
+    rows_.function().request = 0;
+    const uint32_t type = body_.code >> abi::COLLECT_TYPE_SHIFT;
+    const bool is_wide = (type & 1) != 0;
+    const Var unit = rows_.Binary(Opcode::kI32Rotr, 0, rows_.I32(is_wide ? 3 : 2));
+    rows_.RangeCheck(unit, rows_.I32(1), rows_.I32(abi::GROUP_MEMORY_WORDS >> (is_wide ? 1 : 0)),
+                     Trap::kOutOfBoundsMemory);
+    const Var word = is_wide ? rows_.Binary(Opcode::kI32Shl, unit, rows_.I32(1)) : unit;
+    const uint32_t params = rows_.function().num_params;
+    const Var value = params > 1 ? BitsOf(1) : ir::kNoVar;
+    ir::Inst& access = rows_.Emit(Op::kGroupAccess);
+    access.a = word;
+    access.b = value;
+    if (params > 2) access.c = 2;
+    access.imm = body_.code & abi::COLLECT_OPERATION;
+    if (!rows_.function().results.empty()) {
+      const Var result = rows_.function().results.front();
+      const bool is_float = IsFloat(rows_.TypeOf(result));
+      const Var bits = is_float ? rows_.NewVar(is_wide ? ValueType::kI64 : ValueType::kI32) : result;
+      rows_.function().insts.back().dst = bits;
+      if (is_float) {
+        Reinterpret(is_wide ? Opcode::kF64ReinterpretI64 : Opcode::kF32ReinterpretI32, bits, result);
+      }
+    }
+    return rows_.Take();
+  }
+
+  static bool IsFloat(ValueType type) {
+    return type == ValueType::kF32 || type == ValueType::kF64;
+  }
+  // The parameter, as an integer.
+  Var BitsOf(Var param) {
+    const ValueType type = rows_.TypeOf(param);
+    if (!IsFloat(type)) return param;
+    const bool is_wide = type == ValueType::kF64;
+    const Var bits = rows_.NewVar(is_wide ? ValueType::kI64 : ValueType::kI32);
+    Reinterpret(is_wide ? Opcode::kI64ReinterpretF64 : Opcode::kI32ReinterpretF32, param, bits);
+    return bits;
+  }
+  void Reinterpret(Opcode opcode, Var from, Var to) {
+    ir::Inst& inst = rows_.Emit(Op::kNumeric);
+    inst.opcode = opcode;
+    inst.a = from;
+    inst.dst = to;
+  }
+
   void Put(Var var) {
     ir::Inst& inst = rows_.Emit(Op::kStagePut);
     inst.a = var;

@@ -135,6 +135,16 @@ Status PlaceTables(const Module& module, const StateUse& use, ir::Program& progr
   return {};
 }
 
+// What GROUP_* of lane.def are, zeros in an instance that begins.
+void PlaceGroupHeader(const Module& module, ir::Program& program) {
+  const bool shares = std::any_of(
+      module.bodies.begin(), module.bodies.end(),
+      [](const Body& body) { return body.primitive == Primitive::kGroupMemory; });
+  if (!shares) return;
+  program.group_global = AddGlobal(program, ValueType::kI32, {});
+  for (uint32_t i = 1; i < abi::GROUP_HEADER_WORDS; ++i) AddGlobal(program, ValueType::kI32, {});
+}
+
 // The size of memory 0 is in the lane's header.
 Status PlaceMemories(const Module& module, ir::Program& program) {
   if (module.memories.size() > ir::kMaxMemories) {
@@ -160,6 +170,7 @@ Status PlaceMemories(const Module& module, ir::Program& program) {
 
 Status PlaceState(const Module& module, const StateUse& use, ir::Program& program) {
   WB_TRY(PlaceGlobals(module, program));
+  PlaceGroupHeader(module, program);
   PlaceSegments(module, use, program);
   WB_TRY(PlaceMemories(module, program));
   return PlaceTables(module, use, program);

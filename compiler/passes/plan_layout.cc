@@ -131,6 +131,11 @@ LaneLayout PlanLayout(const ir::Program& program) {
   layout.globals_at =
       layout.stage_at + program.stage_words + (layout.MemoryCount() - 1) * abi::RESERVE_WORDS;
   uint32_t end = layout.globals_at + program.globals_size + program.tables_size;
+  if (program.group_global != ir::kNoGlobal) {
+    layout.group_at = layout.globals_at + program.global_words[program.group_global];
+    layout.group_memory_at = end;
+    end += abi::GROUP_MEMORY_WORDS;
+  }
   if (recursive) {
     PlanRecursiveFrames(program, layout);
   } else {

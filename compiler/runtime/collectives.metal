@@ -214,6 +214,25 @@ static inline void wb_part(wb_lane L, uint meeting) {
          meeting == WB_MEETING_READY ? 0u : 1u + WB_PRIMITIVE_MIXED_GROUP);
 }
 
+// An instance that begins finds the memory of its group. The first lane begins no later than the
+// others, and clears it. All lanes of a group that run in step come here.
+static inline void wb_join_group(wb_lane L, bool running, device uint *state, uint gid,
+                                 constant WbParams &P) {
+  if (WB_GROUP_AT != 0u) {
+    if (running && wb_get(L, WB_GROUP_AT + WB_GROUP_LANE) == 0u) {
+      uint lane = gid % WB_GROUP_LANES;
+      wb_lane first = wb_lane_at(state, gid - lane, wb_join(P.lane_words_lo, P.lane_words_hi));
+      ulong back = (ulong)(L - first);
+      wb_put(L, WB_GROUP_AT + WB_GROUP_LANE, lane + 1u);
+      wb_put64(L, WB_GROUP_AT + WB_GROUP_BACK_LO, back);
+      for (uint w = 0u; lane == 0u && w < WB_GROUP_MEMORY_WORDS; w += 1u) {
+        wb_group_word(L, back, WB_GROUP_MEMORY_AT, w)[0] = 0u;
+      }
+    }
+    metal::simdgroup_barrier(metal::mem_flags::mem_device);
+  }
+}
+
 // On a device whose lanes of a group run in step. All come here; those that wait for their group
 // and whose group is there go on. True: the lane `gid` still waits.
 static inline bool wb_meet(WbSeat S, device uint *state, device uint *records, uint gid, bool here,

@@ -28,6 +28,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   uint held = here ? wb_held_seat(S.lane, records, gid, P) : WB_NONE;
   S = wb_at_seat(S, records, held < S.seats ? held : 0u, P);
   bool running = held < S.seats && wb_enter(S, image, P);
+  wb_join_group(S.lane, running, state, gid, P);
   bool takes = here && gid < P.takers;
   bool wants = takes && held >= S.seats;
   ulong slice_left = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;

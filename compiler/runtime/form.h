@@ -23,6 +23,7 @@ struct RuntimeForm {
   Floats floats = Floats::kNative;
   MemoryLayout layout = MemoryLayout::kContiguous;
   bool vectors = false;  // some function has a v128
+  bool group_memory = false;  // instances share memory with their group
 };
 
 }  // namespace wb

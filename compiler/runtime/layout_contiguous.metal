@@ -10,6 +10,11 @@ static inline wb_lane wb_lane_at(device uint *state, uint gid, ulong lane_words)
 }
 static inline uint wb_get(wb_lane L, uint w) { return L[w]; }
 static inline void wb_put(wb_lane L, uint w, uint v) { L[w] = v; }
+// Words of the memory that a group shares: all are in its first lane, from that lane's word `at` on.
+// `back`: words from where that lane begins to where L does.
+static inline device uint *wb_group_word(wb_lane L, ulong back, uint at, uint w) {
+  return L - back + (ulong)at + (ulong)w;
+}
 // The byte of the first memory that its first word in the lane holds.
 static inline uint wb_window_from(wb_lane L) {
   return WB_WINDOWED > 1u ? wb_get(L, WB_LANE_WINDOW_FROM) : 0u;

@@ -12,6 +12,11 @@ static inline wb_lane wb_lane_at(device uint *state, uint gid, ulong lane_words)
 }
 static inline uint wb_get(wb_lane L, uint w) { return L[(ulong)w * (ulong)WB_GROUP_LANES]; }
 static inline void wb_put(wb_lane L, uint w, uint v) { L[(ulong)w * (ulong)WB_GROUP_LANES] = v; }
+// Words of the memory that a group shares: 32 of them lie side by side, from the lanes' word `at` on.
+// `back`: words from where the first of these lanes begins to where L does.
+static inline device uint *wb_group_word(wb_lane L, ulong back, uint at, uint w) {
+  return L - back + (ulong)at * (ulong)WB_GROUP_LANES + (ulong)w;
+}
 // The byte of the first memory that its first word in the lane holds.
 static inline uint wb_window_from(wb_lane L) {
   return WB_WINDOWED > 1u ? wb_get(L, WB_LANE_WINDOW_FROM) : 0u;

@@ -57,6 +57,7 @@ enum class Group : uint8_t {
   kGuardedF32,
   kFlushedF32,
   kVectors,
+  kGroupMemory,
   kOuterLoop,
   kKernel,
   kPrimitives,
@@ -97,6 +98,7 @@ bool HasGroup(const RuntimeForm& form, Group group) {
     case Group::kGuardedF32: return form.floats == Floats::kMetal;
     case Group::kFlushedF32: return form.floats == Floats::kFast32;
     case Group::kVectors: return form.vectors;
+    case Group::kGroupMemory: return form.group_memory;
     case Group::kHead:
     case Group::kCore: return true;
     case Group::kOuterLoop:

@@ -79,7 +79,7 @@ struct Body {
   Primitive primitive = Primitive::kNone;
   uint32_t primitive_memory = kNoMemory;  // the memory that it reads or writes, if there is one
   uint32_t host_import = 0;               // kHostCall: the import's number in the job
-  uint32_t collective = 0;                // kCollective: its code (compiler/abi/gpu_std.def)
+  uint32_t code = 0;  // kCollective, kGroupMemory: which (compiler/abi/gpu_std.def)
 
   static constexpr uint32_t kNoMemory = 0xffffffff;
 };

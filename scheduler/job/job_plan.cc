@@ -182,7 +182,7 @@ Status PlanBlob(JobPlan& plan) {
 }  // namespace
 
 uint32_t GroupOf(const Module& module) {
-  return UsesCollectives(module) ? uint32_t{abi::GROUP_LANES} : 1;
+  return RunsInGroups(module) ? uint32_t{abi::GROUP_LANES} : 1;
 }
 
 uint64_t OutputBufferOf(const EncodedProgram& program, const std::vector<Step>& steps) {

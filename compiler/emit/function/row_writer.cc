@@ -10,6 +10,7 @@ namespace wb {
 
 using ir::Inst;
 using ir::Op;
+using ir::Var;
 
 void RowWriter::Write(uint32_t row) {
   const Inst& inst = context_.function.insts[row];
@@ -43,6 +44,7 @@ void RowWriter::Visit(const Inst& inst, uint32_t row) {
     case Op::kTableCopyChunk: tables_.CopyChunk(inst); break;
     case Op::kTableInitChunk: tables_.InitChunk(inst); break;
     case Op::kCheckRoom: tables_.CheckRoom(inst); break;
+    case Op::kGroupAccess: GroupAccess(inst); break;
     case Op::kStagePut: StagePut(inst); break;
     case Op::kStageGet: StageGet(inst); break;
     case Op::kPay: Pay(std::to_string(inst.imm) + "u"); break;
@@ -90,6 +92,29 @@ void RowWriter::StagePut(const Inst& inst) {
 void RowWriter::StageGet(const Inst& inst) {
   const ValueType type = context_.function.vars[inst.dst];
   context_.expressions.DefineNow(inst.dst, GetText(type, StageWord(inst)));
+}
+
+// Names in runtime/group_memory.metal.
+void RowWriter::GroupAccess(const Inst& inst) {
+  const bool is_store = inst.imm == abi::ACCESS_STORE;
+  const Var value = is_store ? inst.b : inst.dst;
+  const bool is_wide = context_.function.vars[value] == ValueType::kI64;
+  const std::string word = context_.expressions.UseOften(inst.a);
+  if (is_store) {
+    context_.text.Line(is_wide ? "wb_group_store64(L, " : "wb_group_store(L, ", word, ", ",
+                       context_.expressions.Use(inst.b), ");");
+  } else if (inst.imm == abi::ACCESS_LOAD) {
+    context_.expressions.DefineNow(
+        inst.dst, (is_wide ? "wb_group_load64(L, " : "wb_group_load(L, ") + word + ")");
+  } else if (inst.imm == abi::ACCESS_COMPARE) {
+    const std::string expected = context_.expressions.UseOften(inst.b);
+    context_.expressions.DefineNow(inst.dst, "wb_group_compare(L, " + word + ", " + expected +
+                                                 ", " + context_.expressions.UseOften(inst.c) + ")");
+  } else {
+    context_.expressions.DefineNow(inst.dst, "wb_group_change(L, " + std::to_string(inst.imm) +
+                                                 "u, " + word + ", " +
+                                                 context_.expressions.UseOften(inst.b) + ")");
+  }
 }
 
 void RowWriter::RangeCheck(const Inst& inst) {

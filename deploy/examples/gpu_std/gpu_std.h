@@ -130,6 +130,52 @@ GPU_STD("exclusive_scan_i64") int64_t gpu_exclusive_scan_i64(int64_t value);
 GPU_STD("exclusive_scan_f32") float gpu_exclusive_scan_f32(float value);
 GPU_STD("exclusive_scan_f64") double gpu_exclusive_scan_f64(double value);
 
+/* The group's memory: 8,192 bytes that its instances share, zeros at first. An address outside, or
+ * one that is no multiple of the value's size, traps OUT_OF_BOUNDS_MEMORY. Between two meetings of the
+ * group no instance may load what another one stores: a barrier comes between them. The atomic ones
+ * may come together; each gives what was there before. compiler/docs/group_memory.md. */
+#define GPU_GROUP_BYTES 8192
+GPU_STD("group_load_i32") int32_t gpu_group_load_i32(int32_t address);
+GPU_STD("group_load_i64") int64_t gpu_group_load_i64(int32_t address);
+GPU_STD("group_load_f32") float gpu_group_load_f32(int32_t address);
+GPU_STD("group_load_f64") double gpu_group_load_f64(int32_t address);
+GPU_STD("group_store_i32") void gpu_group_store_i32(int32_t address, int32_t value);
+GPU_STD("group_store_i64") void gpu_group_store_i64(int32_t address, int64_t value);
+GPU_STD("group_store_f32") void gpu_group_store_f32(int32_t address, float value);
+GPU_STD("group_store_f64") void gpu_group_store_f64(int32_t address, double value);
+GPU_STD("group_atomic_add_i32")
+int32_t gpu_group_atomic_add_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_and_i32")
+int32_t gpu_group_atomic_and_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_or_i32")
+int32_t gpu_group_atomic_or_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_xor_i32")
+int32_t gpu_group_atomic_xor_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_min_s_i32")
+int32_t gpu_group_atomic_min_s_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_max_s_i32")
+int32_t gpu_group_atomic_max_s_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_min_u_i32")
+int32_t gpu_group_atomic_min_u_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_max_u_i32")
+int32_t gpu_group_atomic_max_u_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_exchange_i32")
+int32_t gpu_group_atomic_exchange_i32(int32_t address, int32_t value);
+GPU_STD("group_atomic_compare_exchange_i32")
+int32_t gpu_group_atomic_compare_exchange_i32(int32_t address, int32_t expected, int32_t value);
+
+/* Calls `each` with the numbers from `begin` on and below `end`, as lane 0 gives them: lane i of the
+ * group with begin + i, and then each 32nd one. All instances of the group that have not ended call it,
+ * and it ends with a meeting. Numbers of a lane that has ended are taken by nobody. */
+static inline void gpu_group_for(void (*each)(int32_t number, void* what), int32_t begin,
+                                 int32_t end, void* what) {
+  const int32_t lane = gpu_lane_id();
+  begin = gpu_broadcast_i32(begin, 0);
+  end = gpu_broadcast_i32(end, 0);
+  for (int32_t number = begin + lane; number < end; number += GPU_GROUP_SIZE) each(number, what);
+  gpu_barrier();
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -97,6 +97,24 @@ mod imports {
         pub fn exclusive_scan_i64(value: i64) -> i64;
         pub fn exclusive_scan_f32(value: f32) -> f32;
         pub fn exclusive_scan_f64(value: f64) -> f64;
+        pub fn group_load_i32(address: i32) -> i32;
+        pub fn group_load_i64(address: i32) -> i64;
+        pub fn group_load_f32(address: i32) -> f32;
+        pub fn group_load_f64(address: i32) -> f64;
+        pub fn group_store_i32(address: i32, value: i32);
+        pub fn group_store_i64(address: i32, value: i64);
+        pub fn group_store_f32(address: i32, value: f32);
+        pub fn group_store_f64(address: i32, value: f64);
+        pub fn group_atomic_add_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_and_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_or_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_xor_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_min_s_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_max_s_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_min_u_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_max_u_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_exchange_i32(address: i32, value: i32) -> i32;
+        pub fn group_atomic_compare_exchange_i32(address: i32, expected: i32, value: i32) -> i32;
     }
 }
 
@@ -370,4 +388,75 @@ pub fn exclusive_scan_f32(value: f32) -> f32 {
 }
 pub fn exclusive_scan_f64(value: f64) -> f64 {
     unsafe { imports::exclusive_scan_f64(value) }
+}
+
+// The group's memory: GROUP_BYTES that its instances share (`gpu_std.h`).
+pub const GROUP_BYTES: u32 = 8192;
+pub fn group_load_i32(address: i32) -> i32 {
+    unsafe { imports::group_load_i32(address) }
+}
+pub fn group_load_i64(address: i32) -> i64 {
+    unsafe { imports::group_load_i64(address) }
+}
+pub fn group_load_f32(address: i32) -> f32 {
+    unsafe { imports::group_load_f32(address) }
+}
+pub fn group_load_f64(address: i32) -> f64 {
+    unsafe { imports::group_load_f64(address) }
+}
+pub fn group_store_i32(address: i32, value: i32) {
+    unsafe { imports::group_store_i32(address, value) }
+}
+pub fn group_store_i64(address: i32, value: i64) {
+    unsafe { imports::group_store_i64(address, value) }
+}
+pub fn group_store_f32(address: i32, value: f32) {
+    unsafe { imports::group_store_f32(address, value) }
+}
+pub fn group_store_f64(address: i32, value: f64) {
+    unsafe { imports::group_store_f64(address, value) }
+}
+pub fn group_atomic_add_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_add_i32(address, value) }
+}
+pub fn group_atomic_and_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_and_i32(address, value) }
+}
+pub fn group_atomic_or_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_or_i32(address, value) }
+}
+pub fn group_atomic_xor_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_xor_i32(address, value) }
+}
+pub fn group_atomic_min_s_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_min_s_i32(address, value) }
+}
+pub fn group_atomic_max_s_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_max_s_i32(address, value) }
+}
+pub fn group_atomic_min_u_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_min_u_i32(address, value) }
+}
+pub fn group_atomic_max_u_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_max_u_i32(address, value) }
+}
+pub fn group_atomic_exchange_i32(address: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_exchange_i32(address, value) }
+}
+pub fn group_atomic_compare_exchange_i32(address: i32, expected: i32, value: i32) -> i32 {
+    unsafe { imports::group_atomic_compare_exchange_i32(address, expected, value) }
+}
+
+/// Calls `each` with the numbers of the range that lane 0 gives: lane i of the group with begin + i,
+/// and then each 32nd one. The whole group calls it, and it ends with a meeting.
+pub fn group_for(begin: i32, end: i32, mut each: impl FnMut(i32)) {
+    let lane = lane_id();
+    let first = broadcast_i32(begin, 0);
+    let end = broadcast_i32(end, 0);
+    let mut number = first + lane;
+    while number < end {
+        each(number);
+        number += GROUP_SIZE as i32;
+    }
+    barrier();
 }

@@ -272,3 +272,71 @@ export declare function exclusive_scan_f32(value: f32): f32;
 // @ts-ignore: decorator
 @external("gpu_std", "exclusive_scan_f64")
 export declare function exclusive_scan_f64(value: f64): f64;
+
+// The group's memory: GROUP_BYTES that its instances share (`gpu_std.h`).
+export const GROUP_BYTES: i32 = 8192;
+
+// @ts-ignore: decorator
+@external("gpu_std", "group_load_i32")
+export declare function group_load_i32(address: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_load_i64")
+export declare function group_load_i64(address: i32): i64;
+// @ts-ignore: decorator
+@external("gpu_std", "group_load_f32")
+export declare function group_load_f32(address: i32): f32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_load_f64")
+export declare function group_load_f64(address: i32): f64;
+// @ts-ignore: decorator
+@external("gpu_std", "group_store_i32")
+export declare function group_store_i32(address: i32, value: i32): void;
+// @ts-ignore: decorator
+@external("gpu_std", "group_store_i64")
+export declare function group_store_i64(address: i32, value: i64): void;
+// @ts-ignore: decorator
+@external("gpu_std", "group_store_f32")
+export declare function group_store_f32(address: i32, value: f32): void;
+// @ts-ignore: decorator
+@external("gpu_std", "group_store_f64")
+export declare function group_store_f64(address: i32, value: f64): void;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_add_i32")
+export declare function group_atomic_add_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_and_i32")
+export declare function group_atomic_and_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_or_i32")
+export declare function group_atomic_or_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_xor_i32")
+export declare function group_atomic_xor_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_min_s_i32")
+export declare function group_atomic_min_s_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_max_s_i32")
+export declare function group_atomic_max_s_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_min_u_i32")
+export declare function group_atomic_min_u_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_max_u_i32")
+export declare function group_atomic_max_u_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_exchange_i32")
+export declare function group_atomic_exchange_i32(address: i32, value: i32): i32;
+// @ts-ignore: decorator
+@external("gpu_std", "group_atomic_compare_exchange_i32")
+export declare function group_atomic_compare_exchange_i32(address: i32, expected: i32, value: i32): i32;
+
+// Calls `each` with the numbers of the range that lane 0 gives: lane i of the group with begin + i, and
+// then each 32nd one. The whole group calls it, and it ends with a meeting.
+export function group_for(each: (number: i32) => void, begin: i32, end: i32): void {
+  const lane = lane_id();
+  const first = broadcast_i32(begin, 0);
+  const last = broadcast_i32(end, 0);
+  for (let number = first + lane; number < last; number += GROUP_SIZE) each(number);
+  barrier();
+}

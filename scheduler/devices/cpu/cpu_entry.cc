@@ -18,6 +18,8 @@ thread_local const ModuleCode* current = nullptr;
 #define WB_PRIMITIVES (current->asks ? 1u : 0u)
 #define WB_COLLECTIVES 1u
 #define WB_LOCKSTEP 0u
+#define WB_GROUP_AT (current->group_at)
+#define WB_GROUP_MEMORY_AT (current->group_memory_at)
 
 namespace contiguous_entry {
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"

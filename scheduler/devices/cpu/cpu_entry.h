@@ -18,6 +18,8 @@ struct ModuleCode {
   uint32_t globals_at = 0;
   bool asks = false;      // it has primitives
   uint32_t windowed = 0;  // its WindowForm
+  uint32_t group_at = 0;
+  uint32_t group_memory_at = 0;
 };
 
 // Runs lane `gid` until it ends, its slice is spent or the stop word is set. Any thread, several at

@@ -45,6 +45,10 @@ namespace wb {
   X(RangeCheck)      /* c is slot dst; traps with imm */                                \
   X(TableGet)        /* dst = lane word imm + a */                                      \
   X(TableSet)        /* lane word imm + a = b */                                        \
+  X(GroupLoad)       /* dst = the group's word a; imm: AccessGroup (execute.cc) */      \
+  X(GroupStore)      /* the group's word a = b */                                       \
+  X(GroupChange)     /* dst = what it was; the low half of imm as above, c is slot */   \
+                     /* imm >> 32 */                                                    \
   X(TableFillChunk)  /* c is slot dst in all three; imm as the IR has it */             \
   X(TableCopyChunk)                                                                     \
   X(TableInitChunk)                                                                     \

@@ -27,6 +27,9 @@ thread_local FuelRecorder* current_recorder = nullptr;
 #define WB_PRIMITIVES (current_program->asks ? 1u : 0u)
 #define WB_COLLECTIVES 1u
 #define WB_LOCKSTEP 0u
+#define WB_GROUP_AT (current_program->layout.group_at)
+#define WB_GROUP_MEMORY_AT (current_program->layout.group_memory_at)
+#define WB_AS_CPP_GROUP_MEMORY
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "compiler/runtime/as_cpp.inc"
 
@@ -74,6 +77,20 @@ static uint LookUp(const ByteProgram& program, wb_lane L, ulong imm, uint index,
   if (element == ir::kNullReference) return WB_TRAP_UNINITIALIZED_ELEMENT;
   *number = program.callee_numbers[element - 1];
   return *number - lookup.first < lookup.count ? 0 : WB_TRAP_INDIRECT_CALL_TYPE;
+}
+
+// `code`: ACCESS_*, and in the bits from 8 on whether the value has two words.
+static ulong AccessGroup(wb_lane L, uint code, uint w, ulong value, uint other) {
+  const uint operation = code & 0xffu;
+  const bool is_wide = code >> 8 != 0;
+  switch (operation) {
+    case abi::ACCESS_LOAD: return is_wide ? wb_group_load64(L, w) : wb_group_load(L, w);
+    case abi::ACCESS_STORE:
+      is_wide ? wb_group_store64(L, w, value) : wb_group_store(L, w, static_cast<uint>(value));
+      return 0;
+    case abi::ACCESS_COMPARE: return wb_group_compare(L, w, static_cast<uint>(value), other);
+    default: return wb_group_change(L, operation, w, static_cast<uint>(value));
+  }
 }
 
 template <bool kIsWatched>
@@ -246,6 +263,16 @@ L_TableGet:
   WB_NEXT;
 L_TableSet:
   wb_put(L, static_cast<uint>(pc->imm) + WB_A, WB_B);
+  WB_NEXT;
+L_GroupLoad:
+  slots[pc->dst] = AccessGroup(L, static_cast<uint>(pc->imm), WB_A, 0, 0);
+  WB_NEXT;
+L_GroupStore:
+  AccessGroup(L, static_cast<uint>(pc->imm), WB_A, slots[pc->b], 0);
+  WB_NEXT;
+L_GroupChange:
+  slots[pc->dst] = AccessGroup(L, static_cast<uint>(pc->imm), WB_A, slots[pc->b],
+                               static_cast<uint>(slots[pc->imm >> 32]));
   WB_NEXT;
 #define WB_TABLE(index) current_program->tables[index].at
 #define WB_LOW static_cast<uint>(pc->imm)

@@ -49,6 +49,20 @@ void FunctionTranslator::MemoryCopy(const Inst& inst) {
   out_.code.back().dst = inst.memory | static_cast<uint32_t>(inst.imm) << 8;
 }
 
+void FunctionTranslator::GroupAccess(const Inst& inst) {
+  const bool is_store = inst.imm == abi::ACCESS_STORE;
+  const bool is_wide = IsWide(function_.vars[is_store ? inst.b : inst.dst]);
+  const uint64_t code = inst.imm | (is_wide ? uint64_t{1} << 8 : 0);
+  if (is_store) {
+    EmitRow(ByteOp::kGroupStore).imm = code;
+  } else if (inst.imm == abi::ACCESS_LOAD) {
+    EmitRow(ByteOp::kGroupLoad).imm = code;
+  } else {
+    const uint32_t other = inst.c == ir::kNoVar ? Slot(inst.b) : Slot(inst.c);
+    EmitRow(ByteOp::kGroupChange).imm = code | uint64_t{other} << 32;
+  }
+}
+
 void FunctionTranslator::Visit(const Inst& inst) {
   switch (inst.op) {
     case Op::kNumeric: Numeric(inst); break;
@@ -78,6 +92,7 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kRangeCheck: EmitRow(ByteOp::kRangeCheck).dst = Slot(inst.c); break;
     case Op::kTableGet: EmitRow(ByteOp::kTableGet).imm = TableWord(inst.imm); break;
     case Op::kTableSet: EmitRow(ByteOp::kTableSet).imm = TableWord(inst.imm); break;
+    case Op::kGroupAccess: GroupAccess(inst); break;
     case Op::kTableFillChunk: EmitRow(ByteOp::kTableFillChunk).dst = Slot(inst.c); break;
     case Op::kTableCopyChunk: {
       const ir::TableCopy& copy = function_.table_copies[inst.imm];

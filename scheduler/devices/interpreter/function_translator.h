@@ -84,6 +84,7 @@ class FunctionTranslator {
   void Grow(const ir::Inst& inst);
   void Copy(const ir::Inst& inst);
   void MemoryCopy(const ir::Inst& inst);
+  void GroupAccess(const ir::Inst& inst);
   void Const(ir::Var dst, uint64_t imm);
   void EmitHalves(ByteOp op, ir::Var value);
   void Vector(const ir::Inst& inst, ByteOp op, uint32_t low);

@@ -43,8 +43,9 @@ TEST(GpuStdTest, EveryNameIsThereOnceWithACodeOfItsOwn) {
     EXPECT_TRUE(names.insert(name).second) << name;
     const PrimitiveFacts* facts = FindPrimitive("gpu_std", name);
     ASSERT_NE(facts, nullptr) << name;
-    EXPECT_EQ(facts->primitive == Primitive::kCollective, facts->collective != 0) << name;
-    if (facts->collective != 0) {
+    if (facts->primitive == Primitive::kCollective) EXPECT_NE(facts->code, 0u) << name;
+    if (!IsOfGroup(facts->primitive)) EXPECT_EQ(facts->code, 0u) << name;
+    if (IsOfGroup(facts->primitive)) {
       EXPECT_EQ(FindPrimitive("wasmburst", name), nullptr) << name;
     }
   }

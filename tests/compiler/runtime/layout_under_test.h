@@ -22,6 +22,8 @@ constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
 constant uint WB_PRIMITIVES = WB_LOCKSTEP;
 constant uint WB_COLLECTIVES = WB_LOCKSTEP;
+constant uint WB_GROUP_AT = 0u;
+constant uint WB_GROUP_MEMORY_AT = 0u;
 
 #if WB_TEST_INTERLEAVED
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_interleaved.metal"

@@ -122,8 +122,8 @@ class ServerStreamTest : public testing::Test {
   std::optional<PaceRule> pace_;
   std::atomic<int> asked_{0};
   std::promise<std::function<void()>> waker_;  // of the first WatchJob
-  std::promise<Reason> ended_;    // the first RunJob, as it is logged
-  std::promise<Status> watched_;  // the first WatchJob
+  std::promise<Reason> ended_;                 // the first RunJob, as it is logged
+  std::promise<Status> watched_;               // the first WatchJob
   WorkerPool prepare_{1, 8};
   WorkerPool others_{1, 8};
   TokenTable tokens_;
