@@ -50,9 +50,9 @@ struct MemoryBounds {
 // recursion the engine chooses the size of their room, which lies behind the memory reserve.
 struct LaneLayout {
   uint32_t stage_at = 0;
-  uint32_t globals_at = 0;    // globals, then tables; before them the reserves (abi::RESERVE_*)
-  // Of a module whose instances share memory with their group: GROUP_LANE and what follows, among the
-  // globals, and GROUP_MEMORY_WORDS behind the tables. 0: they do not.
+  uint32_t globals_at = 0;  // globals, then tables; before them the reserves (abi::RESERVE_*)
+  // Of a module whose instances share memory with their group: GROUP_LANE and what follows, among
+  // the globals, and GROUP_MEMORY_WORDS behind the tables. 0: they do not.
   uint32_t group_at = 0;
   uint32_t group_memory_at = 0;
   uint32_t frames_at = 0;     // 0: behind the memory reserve

@@ -62,14 +62,14 @@ enum class Op : uint8_t {
   kSafepoint,        // if fuel < 0: leave with safepoint number imm; on resume go on after this row
   kStagePut,         // word imm of the stage = a
   kStageGet,         // dst = word imm of the stage
-  kGroupAccess,      // dst = operation imm (ACCESS_*) on the group's memory: the word number a, or of
-                     // two words numbers a and a + 1, with the value b; in bounds. ACCESS_COMPARE: puts
-                     // c there if b is there
-  kAsk,              // leave, with safepoint number imm and Function::request, whose arguments are
-                     // in the stage; on resume go on after this row, with the answer in the stage
-  kCall,             // imm = index into Function::calls
-  kTrap,             // trap number imm
-  kBlock,            // imm = index into Function::constructs; likewise for the next four
+  kGroupAccess,  // dst = operation imm (ACCESS_*) on the group's memory: the word number a, or of
+                 // two words numbers a and a + 1, with the value b; in bounds. ACCESS_COMPARE: puts
+                 // c there if b is there
+  kAsk,          // leave, with safepoint number imm and Function::request, whose arguments are
+                 // in the stage; on resume go on after this row, with the answer in the stage
+  kCall,         // imm = index into Function::calls
+  kTrap,         // trap number imm
+  kBlock,        // imm = index into Function::constructs; likewise for the next four
   kLoop,
   kIf,  // a = condition
   kElse,
@@ -291,8 +291,8 @@ struct Program {
   std::vector<uint32_t> global_words;
   uint32_t globals_size = 0;  // words
   uint32_t tables_size = 0;   // words of the tables in the lane, behind the globals
-  // The first of the globals of our own that are GROUP_* of lane.def, where instances share memory with
-  // their group.
+  // The first of the globals of our own that are GROUP_* of lane.def, where instances share memory
+  // with their group.
   uint32_t group_global = kNoGlobal;
   uint32_t stage_words = 0;   // for the widest arguments or results of any function
   bool grows_memory = false;  // memory 0 grows

@@ -61,8 +61,8 @@ Status BuildFunction(uint32_t index, TableLookups& lookups, BulkFunctions& bulk_
     program.asks = true;
     program.functions.push_back(BuildPrimitive(program, index));
     program.stage_words = std::max(program.stage_words, StageWordsOf(program.functions.back()));
-    program.meets = program.meets ||
-                    IsOfGroup(module.bodies[index - module.imported_functions].primitive);
+    program.meets =
+        program.meets || IsOfGroup(module.bodies[index - module.imported_functions].primitive);
     return {};
   }
   WB_ASSIGN(ir::Function function,

@@ -71,18 +71,18 @@ class PrimitiveBuilder {
     if (!rows_.function().results.empty()) {
       const Var result = rows_.function().results.front();
       const bool is_float = IsFloat(rows_.TypeOf(result));
-      const Var bits = is_float ? rows_.NewVar(is_wide ? ValueType::kI64 : ValueType::kI32) : result;
+      const Var bits =
+          is_float ? rows_.NewVar(is_wide ? ValueType::kI64 : ValueType::kI32) : result;
       rows_.function().insts.back().dst = bits;
       if (is_float) {
-        Reinterpret(is_wide ? Opcode::kF64ReinterpretI64 : Opcode::kF32ReinterpretI32, bits, result);
+        Reinterpret(is_wide ? Opcode::kF64ReinterpretI64 : Opcode::kF32ReinterpretI32, bits,
+                    result);
       }
     }
     return rows_.Take();
   }
 
-  static bool IsFloat(ValueType type) {
-    return type == ValueType::kF32 || type == ValueType::kF64;
-  }
+  static bool IsFloat(ValueType type) { return type == ValueType::kF32 || type == ValueType::kF64; }
   // The parameter, as an integer.
   Var BitsOf(Var param) {
     const ValueType type = rows_.TypeOf(param);

@@ -1,8 +1,8 @@
 #pragma once
 
 // The function of a primitive: it puts its arguments into the stage, asks the engine, and returns
-// the answer. It costs no stack; the engine pays for what the answer moves. That of an access to the
-// group's memory has the access as a row, and does not ask.
+// the answer. It costs no stack; the engine pays for what the answer moves. That of an access to
+// the group's memory has the access as a row, and does not ask.
 
 #include <cstdint>
 

@@ -137,9 +137,9 @@ Status PlaceTables(const Module& module, const StateUse& use, ir::Program& progr
 
 // What GROUP_* of lane.def are, zeros in an instance that begins.
 void PlaceGroupHeader(const Module& module, ir::Program& program) {
-  const bool shares = std::any_of(
-      module.bodies.begin(), module.bodies.end(),
-      [](const Body& body) { return body.primitive == Primitive::kGroupMemory; });
+  const bool shares = std::any_of(module.bodies.begin(), module.bodies.end(), [](const Body& body) {
+    return body.primitive == Primitive::kGroupMemory;
+  });
   if (!shares) return;
   program.group_global = AddGlobal(program, ValueType::kI32, {});
   for (uint32_t i = 1; i < abi::GROUP_HEADER_WORDS; ++i) AddGlobal(program, ValueType::kI32, {});

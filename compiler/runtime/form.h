@@ -22,7 +22,7 @@ std::string_view LayoutName(MemoryLayout layout);  // "contiguous"
 struct RuntimeForm {
   Floats floats = Floats::kNative;
   MemoryLayout layout = MemoryLayout::kContiguous;
-  bool vectors = false;  // some function has a v128
+  bool vectors = false;       // some function has a v128
   bool group_memory = false;  // instances share memory with their group
 };
 

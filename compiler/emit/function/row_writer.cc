@@ -109,7 +109,8 @@ void RowWriter::GroupAccess(const Inst& inst) {
   } else if (inst.imm == abi::ACCESS_COMPARE) {
     const std::string expected = context_.expressions.UseOften(inst.b);
     context_.expressions.DefineNow(inst.dst, "wb_group_compare(L, " + word + ", " + expected +
-                                                 ", " + context_.expressions.UseOften(inst.c) + ")");
+                                                 ", " + context_.expressions.UseOften(inst.c) +
+                                                 ")");
   } else {
     context_.expressions.DefineNow(inst.dst, "wb_group_change(L, " + std::to_string(inst.imm) +
                                                  "u, " + word + ", " +

@@ -131,9 +131,9 @@ GPU_STD("exclusive_scan_f32") float gpu_exclusive_scan_f32(float value);
 GPU_STD("exclusive_scan_f64") double gpu_exclusive_scan_f64(double value);
 
 /* The group's memory: 8,192 bytes that its instances share, zeros at first. An address outside, or
- * one that is no multiple of the value's size, traps OUT_OF_BOUNDS_MEMORY. Between two meetings of the
- * group no instance may load what another one stores: a barrier comes between them. The atomic ones
- * may come together; each gives what was there before. compiler/docs/group_memory.md. */
+ * one that is no multiple of the value's size, traps OUT_OF_BOUNDS_MEMORY. Between two meetings of
+ * the group no instance may load what another one stores: a barrier comes between them. The atomic
+ * ones may come together; each gives what was there before. compiler/docs/group_memory.md. */
 #define GPU_GROUP_BYTES 8192
 GPU_STD("group_load_i32") int32_t gpu_group_load_i32(int32_t address);
 GPU_STD("group_load_i64") int64_t gpu_group_load_i64(int32_t address);
@@ -164,9 +164,9 @@ int32_t gpu_group_atomic_exchange_i32(int32_t address, int32_t value);
 GPU_STD("group_atomic_compare_exchange_i32")
 int32_t gpu_group_atomic_compare_exchange_i32(int32_t address, int32_t expected, int32_t value);
 
-/* Calls `each` with the numbers from `begin` on and below `end`, as lane 0 gives them: lane i of the
- * group with begin + i, and then each 32nd one. All instances of the group that have not ended call it,
- * and it ends with a meeting. Numbers of a lane that has ended are taken by nobody. */
+/* Calls `each` with the numbers from `begin` on and below `end`, as lane 0 gives them: lane i of
+ * the group with begin + i, and then each 32nd one. All instances of the group that have not ended
+ * call it, and it ends with a meeting. Numbers of a lane that has ended are taken by nobody. */
 static inline void gpu_group_for(void (*each)(int32_t number, void* what), int32_t begin,
                                  int32_t end, void* what) {
   const int32_t lane = gpu_lane_id();

@@ -25,10 +25,13 @@ class CpuKernel final : public LaneKernel {
             const CompileOptions& options)
       : LaneKernel(std::move(module)),
         object_(std::move(object)),
-        code_{call, this->module().layout.memory_at, this->module().layout.globals_at,
+        code_{call,
+              this->module().layout.memory_at,
+              this->module().layout.globals_at,
               this->module().program.asks,
               static_cast<uint32_t>(WindowFormOf(this->module().program, options)),
-              this->module().layout.group_at, this->module().layout.group_memory_at},
+              this->module().layout.group_at,
+              this->module().layout.group_memory_at},
         options_(options) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {

@@ -20,12 +20,13 @@ std::string WholeText(const std::string& layout, const std::string& floats,
       .layout = layout == "contiguous" ? MemoryLayout::kContiguous : MemoryLayout::kInterleaved,
       .vectors = true,
       .group_memory = true};
-  text << OpeningText(form,
-                      "constant uint WB_GLOBALS_AT = 33u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
-                      "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_RECURSIVE = 0u;\n"
-                      "constant uint WB_PRIMITIVES = 1u;\nconstant uint WB_COLLECTIVES = 1u;\n"
-                      "constant uint WB_LOCKSTEP = 1u;\nconstant uint WB_WINDOWED = 0u;\n"
-                      "constant uint WB_GROUP_AT = 30u;\nconstant uint WB_GROUP_MEMORY_AT = 64u;\n\n")
+  text << OpeningText(
+              form,
+              "constant uint WB_GLOBALS_AT = 33u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
+              "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_RECURSIVE = 0u;\n"
+              "constant uint WB_PRIMITIVES = 1u;\nconstant uint WB_COLLECTIVES = 1u;\n"
+              "constant uint WB_LOCKSTEP = 1u;\nconstant uint WB_WINDOWED = 0u;\n"
+              "constant uint WB_GROUP_AT = 30u;\nconstant uint WB_GROUP_MEMORY_AT = 64u;\n\n")
        << file.rdbuf() << ClosingText(true, true);
   return text.str();
 }

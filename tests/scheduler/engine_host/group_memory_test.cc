@@ -1,5 +1,5 @@
-// The memory that the instances of a group share, on the engines of this machine, against a model of
-// it: in groups that are short, diverge, and lose instances on the way.
+// The memory that the instances of a group share, on the engines of this machine, against a model
+// of it: in groups that are short, diverge, and lose instances on the way.
 
 #include <gtest/gtest.h>
 
@@ -239,8 +239,7 @@ class GroupMemoryTest : public CollectivesTest {
       std::memcpy(&seen, result.outputs[0].bytes.data() + k * 8, 8);
       const auto lane = model.seen.find(i);
       const bool took_part = lane != model.seen.end() && lane->second.contains(k);
-      ASSERT_EQ(seen, took_part ? lane->second.at(k) : 0)
-          << phases[k].name << " of instance " << n;
+      ASSERT_EQ(seen, took_part ? lane->second.at(k) : 0) << phases[k].name << " of instance " << n;
       uint32_t found = 0;
       std::memcpy(&found, result.outputs[0].bytes.data() + 2048 + k * 4, 4);
       const auto finder = model.found.find(i);
