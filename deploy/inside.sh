@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# What can be seen of instances from inside: each trap of several kinds of modules is dumped, read
-# again as a core file, and replayed.
-#   deploy/inside.sh [PLACEMENT...]     cpu and interpreter
+# What instances do together, and what can be seen of them from inside: each collective of gpu_std gives the same on every
+# engine, each trap of several kinds of modules is dumped, read again as a core file, and replayed, and emulated ARM64 cores are
+# as fast as they are.
+#   deploy/inside.sh [--quick] [PLACEMENT...]     cpu and interpreter
+#     --quick   without ARM64 cores, which take a minute
 # Needs a release build (deploy/test.sh makes one), or WASMBURST_BUILD=FOLDER.
-# Last line: inside: dumps D of E replayed
-# Exit 1 unless D is E, and E is not 0.
+# Last line: inside: C of T collective cases equal, D of E dumps replayed, arm64 X M instr/s one lane, Y all
+# Exit 1 unless C is T and D is E, and neither is 0.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . bench/own_daemon.sh
+. deploy/collective_cases.sh
+quick=no
+if [ "${1:-}" = --quick ]; then quick=yes && shift; fi
 placements=("$@")
 [ $# -gt 0 ] || placements=(cpu interpreter)
 printf 'version = 1\n[server]\nstate_directory = "%s"\n[log]\nlevel = "warning"\n' "$work/state" >"$work/config.toml"
@@ -94,5 +99,21 @@ for placement in "${placements[@]}"; do
     echo "$placement $name: $traps traps so far, $dumped dumped and replayed"
   done
 done
-echo "inside: dumps $dumped of $traps replayed"
-[ "$dumped" -eq "$traps" ] && [ "$traps" -gt 0 ]
+
+count_collectives "${placements[@]}"
+end_daemon
+
+# arm64_rates PLACEMENT: "arm64 X M instr/s one lane, Y all", or why there is none.
+arm64_rates() {
+  [ $quick = no ] || { echo "arm64 left out"; return; }
+  clang --target=wasm32-wasi -O2 -Wl,-s,--initial-memory=524288 -o "$work/arm64.wasm" deploy/examples/arm64/*.c \
+    >"$work/clang.log" 2>&1 || { echo "arm64 left out: no clang and wasi-libc"; return; }
+  mkdir "$work/bin"
+  ln -s "$build/daemon/wasmburstd" "$build/client/wasmburstctl" "$work/bin/"
+  WASMBURST_ENGINE_HOST="$build/scheduler/engine_host/wasmburst-engine" \
+    bench/arm64.sh "$work/bin" "$work/arm64.wasm" "$1" >"$work/arm64.log" || return 1
+  sed -n '$s/^arm64: \(.*\) all (.*/arm64 \1 all/p' "$work/arm64.log"
+}
+rates="$(arm64_rates "${placements[0]}")"
+echo "inside: $collective_equal of $collective_cases collective cases equal, $dumped of $traps dumps replayed, $rates"
+[ "$dumped" -eq "$traps" ] && [ "$traps" -gt 0 ] && [ "$collective_equal" -eq "$collective_cases" ]

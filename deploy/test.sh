@@ -241,7 +241,7 @@ if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/module
 suite examples deploy/examples.sh
 suite arm64 tests/arm64/compare.sh
 suite reliability deploy/reliability.sh --quick
-suite inside deploy/inside.sh
+suite inside deploy/inside.sh --quick
 suite spec-interpreter deploy/spec.sh --engine interpreter
 suite spec-interpreter-leave deploy/spec.sh --engine interpreter --leave
 suite spec-cpu deploy/spec.sh --engine cpu
