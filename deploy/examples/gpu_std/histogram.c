@@ -1,9 +1,13 @@
 // How many numbers fall into each of 32 bins: the instances of a group count in the memory that
 // they share, and each then gives the count of one bin, times the bin's number plus one.
 //
-//     $ clang --target=wasm32 -nostdlib -Wl,--no-entry -O2 -o histogram.wasm gpu_std/histogram.c
-//     $ wasmburstctl -q job run histogram.wasm --call count --arg 0..32 --arg 1000 --ordered -o csv
-//     | cut -d, -f5 | head -4 result 1012 2060 2949
+//     $ clang --target=wasm32 -nostdlib -Wl,--no-entry -O2 -o h.wasm gpu_std/histogram.c
+//     $ wasmburstctl -q job run h.wasm --call count --arg 0..32 --arg 1000 --ordered -o csv >h.csv
+//     $ cut -d, -f5 h.csv | head -4
+//     result
+//     1012
+//     2060
+//     2949
 //
 // With -DALONE each instance counts in its own memory, and gives the sum over all bins.
 #include "gpu_std.h"

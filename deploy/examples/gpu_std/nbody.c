@@ -1,9 +1,12 @@
 // What all other bodies do to one, a body for each instance. The group takes the bodies in tiles of
 // 32: each instance puts one of them into the memory that they share, and all look at all 32.
 //
-//     $ clang --target=wasm32 -nostdlib -Wl,--no-entry -O2 -o nbody.wasm gpu_std/nbody.c
-//     $ wasmburstctl -q job run nbody.wasm --call pull --arg 0..64 --arg 64 --ordered -o csv | cut
-//     -d, -f5 | head -3 result 128.21140867042593 103.04710432751335
+//     $ clang --target=wasm32 -nostdlib -Wl,--no-entry -O2 -o n.wasm gpu_std/nbody.c
+//     $ wasmburstctl -q job run n.wasm --call pull --arg 0..64 --arg 64 --ordered -o csv >n.csv
+//     $ cut -d, -f5 n.csv | head -3
+//     result
+//     128.21140867042593
+//     103.04710432751335
 //
 // With -DALONE each instance makes all bodies itself. Both give the same bits.
 #include "gpu_std.h"

@@ -1,9 +1,12 @@
 // A sum over many numbers: each instance sums its stretch of them, and a group the sums of its
 // instances.
 //
-//     $ clang --target=wasm32 -nostdlib -Wl,--no-entry -O2 -o reduction.wasm gpu_std/reduction.c
-//     $ wasmburstctl -q job run reduction.wasm --call sum --arg 0..64 --arg 1000 -o csv | cut -d,
-//     -f5 | sort -u 1048539239 1048568991 result
+//     $ clang --target=wasm32 -nostdlib -Wl,--no-entry -O2 -o sum.wasm gpu_std/reduction.c
+//     $ wasmburstctl -q job run sum.wasm --call sum --arg 0..64 --arg 1000 -o csv >sums.csv
+//     $ cut -d, -f5 sums.csv | sort -u
+//     1048539239
+//     1048568991
+//     result
 //
 // With -DALONE instances have no group, and each gives its own sum (bench/group_programs.sh).
 #include "gpu_std.h"
