@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -96,7 +97,8 @@ class Client:
         job.bindings.extend(bindings_of(imports or {}))
         begun = self._begin(module, job)
         handle = MapJob(self._connection, begun, called.results, failed, progress)
-        return self._serve(handle, imports, pushed, host_workers)
+        self._serve(handle, imports, pushed, host_workers)
+        return handle
 
     def run(
         self,
@@ -122,26 +124,27 @@ class Client:
         open file for all instances, or a list of these. `outputs` are paths of files that it writes.
         """
         builder = CommandBuilder()
-        builder.add(["program", *args], stdin, env or {}, files or {}, outputs)
+        builder.add([_program_name(module), *args], stdin, env or {}, files or {}, outputs)
         builder.command.seed = seed
         job = jobs_pb2.Job(instances=builder.instances(instances), command=builder.command, columns=builder.columns)
         _configure(job, limits, placement, labels)
         job.bindings.extend(bindings_of(imports or {}))
         pushed = self._modules.push(module)
         handle = RunJob(self._connection, self._begin(module, job), progress)
-        return self._serve(handle, imports, pushed, host_workers)
+        self._serve(handle, imports, pushed, host_workers)
+        return handle
 
     def submit(self, job: Any, module: AnyModule | None = None, *, progress: bool = False) -> Job:
         """Begins a job that is written as a message of jobs.proto; `module` fills in its module."""
         if module is not None:
-            return Job(self._connection, self._begin(module, job), progress)._start()
-        return Job(self._connection, create_job(self._connection, job), progress)._start()
+            return Job(self._connection, self._begin(module, job), progress).start()
+        return Job(self._connection, create_job(self._connection, job), progress).start()
 
     def attach(self, name: str, *, progress: bool = False) -> Job:
         """A job that was begun elsewhere, by its name. Its results are read from the first that is kept."""
         full = name if name.startswith("jobs/") else f"jobs/{name}"
         request = jobs_pb2.GetJobRequest(name=full)
-        return Job(self._connection, self._connection.call(self._connection.jobs.GetJob, request), progress)._start()
+        return Job(self._connection, self._connection.call(self._connection.jobs.GetJob, request), progress).start()
 
     def server_info(self) -> Any:
         """ServerInfo of admin.proto."""
@@ -162,12 +165,13 @@ class Client:
             job.module = self._modules.push(module, again=True).name
             return create_job(self._connection, job)
 
-    def _serve(self, handle: Any, imports: Mapping[str, Import] | None, module: Module, workers: int) -> Any:
-        handle._start()
+    def _serve(
+        self, handle: JobHandle[Any], imports: Mapping[str, Import] | None, module: Module, workers: int
+    ) -> None:
+        handle.start()
         if imports:
             server = HostCallServer(self._connection, handle.name, Answerer(imports, module), workers)
             threading.Thread(target=_answer_calls, args=(server, handle), daemon=True).start()
-        return handle
 
     def close(self) -> None:
         """Ends what is read. Jobs go on; `attach` finds them again by their names."""
@@ -180,6 +184,10 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _program_name(module: AnyModule) -> str:
+    return os.path.basename(os.fspath(module)) if isinstance(module, (str, os.PathLike)) else "program.wasm"
 
 
 def _rows(called: Function, columns: list[Any]) -> int:

@@ -73,11 +73,11 @@ class Connection:
         self.patience = patience
         self.channel = _open_channel(endpoint)
         self.metadata = [("authorization", f"Bearer {endpoint.token}")] if endpoint.token else []
-        self.modules = modules_pb2_grpc.ModulesStub(self.channel)  # type: ignore[no-untyped-call]
-        self.inputs = inputs_pb2_grpc.InputsStub(self.channel)  # type: ignore[no-untyped-call]
-        self.jobs = jobs_pb2_grpc.JobsStub(self.channel)  # type: ignore[no-untyped-call]
-        self.admin = admin_pb2_grpc.AdminStub(self.channel)  # type: ignore[no-untyped-call]
-        self.tenants = tenants_pb2_grpc.TenantsStub(self.channel)  # type: ignore[no-untyped-call]
+        self.modules = modules_pb2_grpc.ModulesStub(self.channel)
+        self.inputs = inputs_pb2_grpc.InputsStub(self.channel)
+        self.jobs = jobs_pb2_grpc.JobsStub(self.channel)
+        self.admin = admin_pb2_grpc.AdminStub(self.channel)
+        self.tenants = tenants_pb2_grpc.TenantsStub(self.channel)
         self._closed = threading.Event()
 
     @property

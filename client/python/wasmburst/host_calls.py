@@ -54,8 +54,8 @@ class HostCall:
     instance: int
     number: int
     args: tuple[int | float | bytes, ...]
-    bytes: tuple[bytes, ...]
-    """As HostFunction.reads says, in its order."""
+    data: tuple[bytes, ...]
+    """Memory, as HostFunction.reads says, in its order."""
     writes: list[tuple[int, bytes]] = dataclasses.field(default_factory=list)
 
     def write(self, pointer: int, data: bytes) -> None:
@@ -186,7 +186,8 @@ class HostCallServer:
 
     def _serve_stream(self) -> tuple[WasmburstError | None, bool]:
         over = threading.Event()
-        self._outbox = outbox = queue.SimpleQueue()
+        outbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._outbox = outbox
         opened, progressed = time.monotonic(), False
         call = self._connection.jobs.ServeHostCalls(
             self._requests(outbox, over), metadata=self._connection.metadata

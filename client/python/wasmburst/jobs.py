@@ -45,7 +45,8 @@ class JobHandle(concurrent.futures.Future[Outcome], Generic[Outcome]):
         self._log = self._reader.log
         self._thread = threading.Thread(target=self._read, name=f"wasmburst {job.name}", daemon=True)
 
-    def _start(self) -> Self:
+    def start(self) -> Self:
+        """Begins to read its results; the client calls it, once."""
         self._thread.start()
         return self
 
@@ -97,6 +98,10 @@ class JobHandle(concurrent.futures.Future[Outcome], Generic[Outcome]):
             self.cancel()
             raise
         return self._outcome()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Waits until nothing is read for it any more, and its progress is shown no more."""
+        self._thread.join(timeout)
 
     def results(self) -> Iterator[Result]:
         """Each instance's result as it comes, failed ones too."""

@@ -111,7 +111,7 @@ class CommandBuilder:
     def operand(self, content: Each, what: str, before: bytes = b"") -> Any:
         if isinstance(content, (str, bytes, bytearray, memoryview, pathlib.Path)) or hasattr(content, "read"):
             return command_pb2.BytesOperand(constant=before + _bytes_of(content))
-        values = [before + _bytes_of(one) for one in content]  # type: ignore[union-attr]
+        values = [before + _bytes_of(one) for one in content]
         self._count(len(values), what)
         self.columns.append(bytes_column(values))
         return command_pb2.BytesOperand(column=len(self.columns) - 1)

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The Python and the Node package: built, typed, and used against a daemon of their own.
+#   deploy/clients_test.sh python|node
+# Needs a release build (deploy/test.sh makes one), or WASMBURST_BUILD=FOLDER.
+# Exit 77, the reason last, where the language or its gRPC is not there.
+# Last line: clients: N tests of LANGUAGE
+set -euo pipefail
+cd "$(dirname "$0")/.."
+language="${1:-}"
+python="${WASMBURST_PYTHON:-/usr/bin/python3}"  # Debian's own, whose packages these are
+case "$language" in
+  python)
+    "$python" -c 'import grpc, google.protobuf, numpy, setuptools, wheel, pip' 2>/dev/null ||
+      { echo "python3-grpcio, python3-protobuf, python3-numpy or python3-pip is not installed"; exit 77; }
+    command -v grpc_python_plugin >/dev/null || { echo "protobuf-compiler-grpc is not installed"; exit 77; }
+    ;;
+  *) echo "clients_test.sh: unknown language [$language]; known are python and node" >&2; exit 2 ;;
+esac
+. bench/own_daemon.sh
+out="$PWD/build/clients"
+mkdir -p "$out"
+export WASMBURST_CTL="$build/client/wasmburstctl" WASMBURST_GUESTS="$work/guests"
+mkdir "$WASMBURST_GUESTS"
+for guest in tests/client/guest tests/client/caller tests/e2e/program; do
+  wat2wasm "$guest.wat" -o "$WASMBURST_GUESTS/${guest##*/}.wasm"
+done
+
+begin_tests() {
+  printf 'version = 1\n[results]\nmessage_bytes = 16384\nheartbeat = "100ms"\n[log]\nlevel = "warning"\n' >"$work/config.toml"
+  begin_daemon --config "$work/config.toml"
+}
+test_python() {
+  "$python" -m pip install -q --no-build-isolation --no-index --no-deps --upgrade --root-user-action ignore \
+    --target "$out/python" client/python
+  if command -v mypy >/dev/null; then
+    (cd client/python && mypy --python-executable "$python" --cache-dir "$out/mypy" wasmburst)
+  else
+    echo "mypy is not installed: types are not checked"
+  fi
+  begin_tests
+  PYTHONPATH="$out/python:$PWD/tests/client/python" timeout 300 \
+    "$python" -W error::ResourceWarning -m unittest discover -s tests/client/python 2>&1 | tee "$work/said"
+  echo "clients: $(sed -n 's/^Ran \([0-9]*\) tests.*/\1/p' "$work/said") tests of python"
+}
+"test_$language"
