@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Any
 
 import numpy as np
 
 from wasmburst.errors import WasmburstError
 from wasmburst.v1 import jobs_pb2, results_pb2
-from wasmburst.values import DTYPE_OF_TYPE, V128, WORDS_OF_KIND, AnyArray
+from wasmburst.values import WORDS_OF_KIND, AnyArray, dtype_of_type
 from wasmburst.wire import joined, take_out
 
 _COLUMNS = frozenset({6})  # of ReadResultsResponse
@@ -21,45 +22,65 @@ _PACKED = frozenset({_FUEL, _WORDS})
 class Chunk:
     """Results of some instances, in the order in which they came."""
 
-    instances: AnyArray
+    ranges: list[tuple[int, int]]  # of instances: the first, and how many
     fuel: AnyArray
     words: AnyArray  # of all rows, one after another
     shapes: list[Any]  # InstanceResult: what rows have in common
-    shape_of_row: AnyArray
-    first_word: AnyArray  # of each row
+    runs: list[tuple[int, int]]  # of rows: their shape, and how many
     extras: list[Any]  # ResultColumns.Extra
 
     def __len__(self) -> int:
-        return len(self.instances)
+        return len(self.fuel)
+
+    @functools.cached_property
+    def instances(self) -> AnyArray:
+        return _expanded(self.ranges)
+
+    @functools.cached_property
+    def shape_of_row(self) -> AnyArray:
+        shapes = np.array([shape for shape, _ in self.runs], np.int64)
+        return np.repeat(shapes, np.array([rows for _, rows in self.runs], np.int64))
+
+    @functools.cached_property
+    def first_word(self) -> AnyArray:
+        """Of each row."""
+        width = np.array([_words_of(shape) for shape in self.shapes], np.int64)[self.shape_of_row]
+        first: AnyArray = np.cumsum(width) - width
+        return first
+
+    @functools.cached_property
+    def all_returned(self) -> bool:
+        return all(shape.end == results_pb2.RETURNED for shape in self.shapes)
 
     def rows_that_returned(self) -> AnyArray:
         returned = np.array([shape.end == results_pb2.RETURNED for shape in self.shapes], np.bool_)
-        return returned[self.shape_of_row]
+        rows: AnyArray = returned[self.shape_of_row]
+        return rows
 
-    def only(self, rows: AnyArray) -> Chunk:
-        """Those rows, without their outputs."""
-        if rows.all():
-            return self
-        return dataclasses.replace(
-            self,
-            instances=self.instances[rows],
-            fuel=self.fuel[rows],
-            shape_of_row=self.shape_of_row[rows],
-            first_word=self.first_word[rows],
-            extras=[],
-        )
-
-    def values(self, kinds: list[int], rows: AnyArray) -> list[AnyArray]:
-        """Of rows whose values are of these types, an array for each."""
-        first = self.first_word[rows]
+    def values(self, kinds: list[int]) -> list[AnyArray]:
+        """Of rows that returned, whose values are of these types: an array for each."""
+        if self.all_returned:
+            table = self.words.reshape(len(self), -1) if kinds else self.words
+        else:
+            first = self.first_word[self.rows_that_returned()]
+            width = sum(dtype_of_type(kind).itemsize // 4 for kind in kinds)
+            table = self.words[first[:, None] + np.arange(width)]
         arrays, at = [], 0
         for kind in kinds:
-            dtype = np.dtype("V16") if kind == V128 else DTYPE_OF_TYPE[kind]
-            count = dtype.itemsize // 4
-            places = first[:, None] + np.arange(at, at + count) if count > 1 else first + at
-            arrays.append(self.words[places].view(dtype).reshape(len(first)))
-            at += count
+            until = at + dtype_of_type(kind).itemsize // 4
+            arrays.append(np.ascontiguousarray(table[:, at:until]).view(dtype_of_type(kind))[:, 0])
+            at = until
         return arrays
+
+    def put(self, array: AnyArray, to: AnyArray) -> None:
+        """One of `values` to its instances' places."""
+        if not self.all_returned:
+            to[self.instances[self.rows_that_returned()]] = array
+            return
+        at = 0
+        for first, count in self.ranges:
+            to[first : first + count] = array[at : at + count]
+            at += count
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,33 +100,27 @@ def _words_of(shape: Any) -> int:
     return sum(WORDS_OF_KIND[value.WhichOneof("kind")] for step in shape.steps for value in step.values)
 
 
-def _instances_of(ranges: Any) -> AnyArray:
-    if len(ranges) == 1:
-        return np.arange(ranges[0].first, ranges[0].first + ranges[0].count, dtype=np.uint64)
-    first = np.array([one.first for one in ranges], np.uint64)
-    count = np.array([one.count for one in ranges], np.int64)
-    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    return np.repeat(first, count) + within.astype(np.uint64)
+def _expanded(ranges: list[tuple[int, int]]) -> AnyArray:
+    first = np.array([first for first, _ in ranges], np.int64)
+    count = np.array([count for _, count in ranges], np.int64)
+    return np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count)
 
 
 def read_chunk(data: memoryview) -> Chunk:
     rest, packed = take_out(data, _PACKED)
     columns = results_pb2.ResultColumns.FromString(rest)
-    rows = np.array([run.rows for run in columns.runs], np.int64)
-    shape_of_row = np.repeat(np.array([run.shape for run in columns.runs], np.int64), rows)
-    width = np.array([_words_of(shape) for shape in columns.shapes], np.int64)
-    ends = np.cumsum(width[shape_of_row])
     chunk = Chunk(
-        instances=_instances_of(columns.instances),
+        ranges=[(one.first, one.count) for one in columns.instances],
         fuel=joined(packed[_FUEL], "<u8"),
         words=joined(packed[_WORDS], "<u4"),
         shapes=list(columns.shapes),
-        shape_of_row=shape_of_row,
-        first_word=ends - width[shape_of_row],
+        runs=[(run.shape, run.rows) for run in columns.runs],
         extras=list(columns.extras),
     )
-    words = int(ends[-1]) if len(ends) else 0
-    if not len(chunk.instances) == len(chunk.fuel) == len(shape_of_row) or words != len(chunk.words):
+    words = sum(_words_of(chunk.shapes[shape]) * rows for shape, rows in chunk.runs)
+    rows = sum(rows for _, rows in chunk.runs)
+    instances = sum(count for _, count in chunk.ranges)
+    if not rows == instances == len(chunk.fuel) or words != len(chunk.words):
         raise ValueError("columns of different lengths")
     return chunk
 

@@ -19,6 +19,7 @@ from wasmburst.maps import MapJob
 from wasmburst.modules import Function, Module, ModuleStore, Source
 from wasmburst.programs import CommandBuilder, Each, RunJob
 from wasmburst.v1 import admin_pb2, jobs_pb2, program_pb2, tenants_pb2
+from wasmburst.wire import Parts
 
 AnyModule = Union[Source, Module]
 _MODULE_IS_GONE = ("MODULE_MISSING", "NOT_FOUND")
@@ -90,12 +91,13 @@ class Client:
         job = jobs_pb2.Job(instances=_rows(called, columns))
         step = job.steps.add().call
         step.function = function
+        sent = []
         for i, (column, kind) in enumerate(zip(columns, called.params)):
-            job.columns.append(number_column(column, kind, f"argument {i} of {function}"))
+            sent.append(number_column(column, kind, f"argument {i} of {function}"))
             step.args.append(program_pb2.Operand(column=i))
         _configure(job, limits, placement, labels)
         job.bindings.extend(bindings_of(imports or {}))
-        begun = self._begin(module, job)
+        begun = self._begin(module, job, sent)
         handle = MapJob(self._connection, begun, called.results, failed, progress)
         self._serve(handle, imports, pushed, host_workers)
         return handle
@@ -126,11 +128,11 @@ class Client:
         builder = CommandBuilder()
         builder.add([_program_name(module), *args], stdin, env or {}, files or {}, outputs)
         builder.command.seed = seed
-        job = jobs_pb2.Job(instances=builder.instances(instances), command=builder.command, columns=builder.columns)
+        job = jobs_pb2.Job(instances=builder.instances(instances), command=builder.command)
         _configure(job, limits, placement, labels)
         job.bindings.extend(bindings_of(imports or {}))
         pushed = self._modules.push(module)
-        handle = RunJob(self._connection, self._begin(module, job), progress)
+        handle = RunJob(self._connection, self._begin(module, job, builder.columns), progress)
         self._serve(handle, imports, pushed, host_workers)
         return handle
 
@@ -154,16 +156,16 @@ class Client:
         """Who the daemon takes this client for: Caller of tenants.proto."""
         return self._connection.call(self._connection.tenants.GetCaller, tenants_pb2.GetCallerRequest())
 
-    def _begin(self, module: AnyModule, job: Any) -> Any:
+    def _begin(self, module: AnyModule, job: Any, columns: Sequence[Parts] = ()) -> Any:
         """The job as accepted. A module that the daemon has dropped meanwhile is sent again."""
         job.module = self._modules.push(module).name
         try:
-            return create_job(self._connection, job)
+            return create_job(self._connection, job, columns)
         except WasmburstError as error:
             if error.reason not in _MODULE_IS_GONE or isinstance(module, Module):
                 raise
             job.module = self._modules.push(module, again=True).name
-            return create_job(self._connection, job)
+            return create_job(self._connection, job, columns)
 
     def _serve(
         self, handle: JobHandle[Any], imports: Mapping[str, Import] | None, module: Module, workers: int

@@ -10,7 +10,7 @@ import numpy as np
 from wasmburst.errors import invalid
 from wasmburst.v1 import program_pb2
 from wasmburst.values import DTYPE_OF_TYPE, F32, F64, I32, I64, NAME_OF_TYPE, AnyArray, to_value
-from wasmburst.wire import bytes_field
+from wasmburst.wire import Parts, bytes_field
 
 Argument = Union[int, float, range, AnyArray, Iterable[Any]]
 """Of a function: a number for all instances, or numbers, one for each."""
@@ -43,7 +43,7 @@ def _whole_array(values: Any, kind: int) -> AnyArray:
     bits = 32 if kind == I32 else 64
     if int(array.min()) < -(1 << (bits - 1)) or int(array.max()) >= 1 << bits:
         raise ValueError
-    return array.astype(DTYPE_OF_TYPE[kind])
+    return array.astype(DTYPE_OF_TYPE[kind], copy=False)
 
 
 def to_array(values: Any, kind: int, what: str) -> AnyArray:
@@ -61,25 +61,25 @@ def to_array(values: Any, kind: int, what: str) -> AnyArray:
     return array
 
 
-def list_column(array: AnyArray, kind: int) -> Any:
-    """A column of an array's values: its bytes are what is sent."""
+def list_column(array: AnyArray, kind: int) -> Parts:
+    """A column of an array's values: the array's own bytes are what is sent."""
     field = 2 if kind in (I32, F32) else 3  # ValueList.bits32 and bits64
-    values = bytes_field(field, np.ascontiguousarray(array).tobytes())
+    data = np.ascontiguousarray(array).data.cast("B") if array.size else b""
     head = program_pb2.ValueList(type=kind).SerializeToString()
-    return program_pb2.Column.FromString(bytes_field(2, head + values))  # Column.list
+    return bytes_field(2, [head, *bytes_field(field, [data])])  # Column.list
 
 
-def range_column(values: range, kind: int) -> Any:
+def range_column(values: range, kind: int) -> Parts:
     column = program_pb2.Column()
     column.range.start.CopyFrom(to_value(values.start, kind))
     column.range.step.CopyFrom(to_value(values.step, kind))
-    return column
+    return [column.SerializeToString()]
 
 
-def number_column(argument: Any, kind: int, what: str) -> Any:
-    """A column of what `counted` gave."""
+def number_column(argument: Any, kind: int, what: str) -> Parts:
+    """What `counted` gave, as the bytes of a Column message."""
     if _is_number(argument):
-        return program_pb2.Column(constant=to_value(argument, kind, what))
+        return [program_pb2.Column(constant=to_value(argument, kind, what)).SerializeToString()]
     if isinstance(argument, range) and kind in (I32, I64):
         if len(argument) > 0:
             for end in (argument[0], argument[-1]):
@@ -90,7 +90,6 @@ def number_column(argument: Any, kind: int, what: str) -> Any:
     return list_column(to_array(argument, kind, what), kind)
 
 
-def bytes_column(values: Iterable[bytes]) -> Any:
-    column = program_pb2.Column()
-    column.bytes.values.extend(values)
-    return column
+def bytes_column(values: Iterable[bytes]) -> Parts:
+    each = [part for value in values for part in bytes_field(1, [value])]  # BytesList.values
+    return bytes_field(4, each)  # Column.bytes

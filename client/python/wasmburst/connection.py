@@ -15,6 +15,7 @@ from wasmburst.errors import ConnectionFailed, WasmburstError, error_of_call
 from wasmburst.v1 import (
     admin_pb2_grpc,
     inputs_pb2_grpc,
+    jobs_pb2,
     jobs_pb2_grpc,
     modules_pb2_grpc,
     tenants_pb2_grpc,
@@ -76,6 +77,17 @@ class Connection:
         self.modules = modules_pb2_grpc.ModulesStub(self.channel)
         self.inputs = inputs_pb2_grpc.InputsStub(self.channel)
         self.jobs = jobs_pb2_grpc.JobsStub(self.channel)
+        # Of messages that are bytes already (wire.py).
+        self.create_job = self.channel.unary_unary(
+            "/wasmburst.v1.Jobs/CreateJob",
+            request_serializer=bytes,
+            response_deserializer=jobs_pb2.Job.FromString,
+        )
+        self.read_results = self.channel.unary_stream(
+            "/wasmburst.v1.Jobs/ReadResults",
+            request_serializer=jobs_pb2.ReadResultsRequest.SerializeToString,
+            response_deserializer=bytes,
+        )
         self.admin = admin_pb2_grpc.AdminStub(self.channel)
         self.tenants = tenants_pb2_grpc.TenantsStub(self.channel)
         self._closed = threading.Event()

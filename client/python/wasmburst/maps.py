@@ -12,14 +12,14 @@ from wasmburst.connection import Connection
 from wasmburst.errors import WasmburstError
 from wasmburst.jobs import JobHandle
 from wasmburst.results import InstanceFailed, Result, failures_of_chunk
-from wasmburst.values import DTYPE_OF_TYPE, NAME_OF_TYPE, V128, AnyArray
+from wasmburst.values import NAME_OF_TYPE, AnyArray, dtype_of_type
 
 _PART = 1 << 16  # values that are made Python's at a time
 
 
 def dtype_of(kinds: list[int]) -> np.dtype[Any]:
     """Of one result its own; of several a record with the fields r0, r1..."""
-    each = [np.dtype("V16") if kind == V128 else DTYPE_OF_TYPE[kind] for kind in kinds]
+    each = [dtype_of_type(kind) for kind in kinds]
     return each[0] if len(each) == 1 else np.dtype([(f"r{i}", one) for i, one in enumerate(each)])
 
 
@@ -40,18 +40,10 @@ class MapJob(JobHandle[AnyArray]):
 
     def _put(self, chunk: Chunk, values: AnyArray) -> None:
         """The chunk's values to their places."""
-        rows = chunk.rows_that_returned()
-        if not rows.all():
-            if self._failed is None:
-                raise InstanceFailed(next(failures_of_chunk(chunk)))
-            values[chunk.instances[~rows]] = self._failed
-        places = chunk.instances[rows]
-        arrays = chunk.values(self._kinds, rows)
-        if len(self._kinds) == 1:
-            values[places] = arrays[0]
-        else:
-            for i, array in enumerate(arrays):
-                values[f"r{i}"][places] = array
+        if not chunk.all_returned and self._failed is not None:
+            values[chunk.instances[~chunk.rows_that_returned()]] = self._failed
+        for i, array in enumerate(chunk.values(self._kinds)):
+            chunk.put(array, values if len(self._kinds) == 1 else values[f"r{i}"])
 
     def numpy(self, timeout: float | None = None) -> AnyArray:
         """All values, by the inputs' order."""
@@ -60,6 +52,8 @@ class MapJob(JobHandle[AnyArray]):
     def _outcome(self) -> AnyArray:
         values = np.zeros(self.instances, self._dtype)
         for chunk in self._chunks():
+            if self._failed is None and not chunk.all_returned:
+                raise InstanceFailed(next(failures_of_chunk(chunk)))
             self._put(chunk, values)
         return values
 
@@ -80,8 +74,9 @@ class MapJob(JobHandle[AnyArray]):
         """(instance, value) as they come. A failed instance is left out, unless `failed` was given."""
         for chunk in self._chunks():
             rows = chunk.rows_that_returned()
-            arrays = [array.tolist() for array in chunk.values(self._kinds, rows)]
-            values = arrays[0] if len(arrays) == 1 else zip(*arrays)
+            arrays = [array.tolist() for array in chunk.values(self._kinds)]
+            count = int(rows.sum())
+            values = arrays[0] if len(arrays) == 1 else zip(*arrays) if arrays else [()] * count
             yield from zip(chunk.instances[rows].tolist(), values)
             if self._failed is not None:
                 for instance in chunk.instances[~rows].tolist():
@@ -108,12 +103,10 @@ class MapJob(JobHandle[AnyArray]):
         failures: dict[int, Result] = {}
         at = 0  # the next to be given
         for chunk in self._chunks():
-            rows = chunk.rows_that_returned()
-            if self._failed is None:
+            if self._failed is None and not chunk.all_returned:
                 failures.update((one.instance, one) for one in failures_of_chunk(chunk))
-                chunk = chunk.only(rows)
             self._put(chunk, values)
-            here[chunk.instances] = True
+            _mark(chunk, here, list(failures))
             until = _end_of_run(here, at)
             for begin in range(at, until, _PART):
                 yield from values[begin : min(begin + _PART, until)].tolist()
@@ -124,6 +117,12 @@ class MapJob(JobHandle[AnyArray]):
     def __repr__(self) -> str:
         names = ", ".join(NAME_OF_TYPE[kind] for kind in self._kinds)
         return f"<MapJob of {names}: {self._progress}>"
+
+
+def _mark(chunk: Chunk, here: AnyArray, but: list[int]) -> None:
+    for first, count in chunk.ranges:
+        here[first : first + count] = True
+    here[but] = False
 
 
 def _end_of_run(here: AnyArray, at: int) -> int:

@@ -12,6 +12,7 @@ from wasmburst.errors import invalid
 from wasmburst.jobs import JobHandle
 from wasmburst.results import Result, Trap
 from wasmburst.v1 import command_pb2
+from wasmburst.wire import Parts
 
 _TRAPPED = 134  # as a shell says of a program that was aborted
 
@@ -95,7 +96,7 @@ class CommandBuilder:
 
     def __init__(self) -> None:
         self.command = command_pb2.Command()
-        self.columns: list[Any] = []
+        self.columns: list[Parts] = []
         self._instances: int | None = None
 
     def instances(self, asked: int | None) -> int:

@@ -70,11 +70,6 @@ class ResultReader:
         self._cursor = ""
         self._owed = 0
         self._last: Any = None  # the job at its end
-        self._read = connection.channel.unary_stream(
-            "/wasmburst.v1.Jobs/ReadResults",
-            request_serializer=jobs_pb2.ReadResultsRequest.SerializeToString,
-            response_deserializer=lambda data: data,
-        )
 
     def run(self) -> Any:
         """Returns the job as it ended; the log has its results, and why there are no more."""
@@ -91,7 +86,7 @@ class ResultReader:
 
     def _open(self) -> Any:
         request = jobs_pb2.ReadResultsRequest(name=self._job, cursor=self._cursor, follow=True, columns=True)
-        return _Messages(self._read(request, metadata=self._connection.metadata))
+        return _Messages(self._connection.read_results(request, metadata=self._connection.metadata))
 
     def _take(self, message: ResultsMessage) -> None:
         self.log.add(message.chunks)

@@ -28,7 +28,13 @@ DTYPE_OF_TYPE: dict[int, np.dtype[Any]] = {
     F32: np.dtype("<f4"),
     F64: np.dtype("<f8"),
 }
-"""Of a value in an array; v128 has none."""
+
+
+def dtype_of_type(kind: int) -> np.dtype[Any]:
+    """Of a value in an array."""
+    return np.dtype("V16") if kind == V128 else DTYPE_OF_TYPE[kind]
+
+
 WORDS_OF_KIND = {"i32": 1, "f32_bits": 1, "i64": 2, "f64_bits": 2, "v128": 4}
 """Words of 32 bits, by the field of Value."""
 

@@ -6,6 +6,8 @@ encoding itself, which is fixed: a field is a tag and, of bytes, a length, both 
 
 from __future__ import annotations
 
+from typing import Union
+
 import numpy as np
 
 from wasmburst.values import AnyArray
@@ -22,8 +24,17 @@ def varint(number: int) -> bytes:
     return bytes(out)
 
 
-def bytes_field(number: int, data: bytes) -> bytes:
-    return varint(number << 3 | _BYTES) + varint(len(data)) + data
+Parts = list[Union[bytes, memoryview]]
+"""The bytes of a message, which are joined once, when it is sent."""
+
+
+def size_of(parts: Parts) -> int:
+    return sum(len(part) for part in parts)
+
+
+def bytes_field(number: int, data: Parts) -> Parts:
+    """A field that holds bytes or another message."""
+    return [varint(number << 3 | _BYTES) + varint(size_of(data)), *data]
 
 
 def _read_varint(data: memoryview, at: int) -> tuple[int, int]:

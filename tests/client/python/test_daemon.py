@@ -96,7 +96,7 @@ class Map(DaemonTest):
 
     def test_long_columns_are_uploaded_once(self) -> None:
         numbers = np.arange(50_000, dtype=np.int64)
-        with mock.patch.object(inputs.create_job, "__defaults__", (100_000,)):
+        with mock.patch.object(inputs.create_job, "__defaults__", ((), 100_000)):
             values = [self.client.map(GUEST, "add", numbers, numbers * 2).numpy() for _ in range(2)]
         for one in values:
             self.assertTrue((one == numbers * 3).all())

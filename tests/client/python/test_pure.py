@@ -12,24 +12,29 @@ import numpy as np
 from wasmburst import Progress, WasmburstError, chunks, columns, endpoint, errors, host_calls, inputs, progress
 from wasmburst.results import results_of_chunk
 from wasmburst.v1 import host_calls_pb2, jobs_pb2, program_pb2, results_pb2
+from wasmburst.wire import Parts
 from wasmburst.values import F64, I32, I64, from_value, to_value, types_of_results
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
+def message(column: Parts) -> program_pb2.Column:
+    return program_pb2.Column.FromString(b"".join(column))
+
+
 class Columns(unittest.TestCase):
     def test_an_array_is_the_list_that_protobuf_would_write(self) -> None:
-        column = columns.number_column(np.array([1, -2, 3]), I64, "x")
+        column = message(columns.number_column(np.array([1, -2, 3]), I64, "x"))
         self.assertEqual(list(column.list.bits64), [1, 2**64 - 2, 3])
-        column = columns.number_column([0.5, -0.0], F64, "x")
+        column = message(columns.number_column([0.5, -0.0], F64, "x"))
         self.assertEqual(list(column.list.bits64), [0x3FE0000000000000, 0x8000000000000000])
 
     def test_a_range_is_a_rule(self) -> None:
-        column = columns.number_column(range(7, 100, 3), I32, "x")
+        column = message(columns.number_column(range(7, 100, 3), I32, "x"))
         self.assertEqual((column.range.start.i32, column.range.step.i32), (7, 3))
 
     def test_integers_may_be_unsigned(self) -> None:
-        column = columns.number_column([2**32 - 1], I32, "x")
+        column = message(columns.number_column([2**32 - 1], I32, "x"))
         self.assertEqual(list(column.list.bits32), [2**32 - 1])
         self.assertEqual(from_value(to_value(2**64 - 1, I64)), -1)
 
@@ -97,7 +102,7 @@ class Chunks(unittest.TestCase):
         rest.runs.add(rows=2)
         data = halves[0].SerializeToString() + rest.SerializeToString() + halves[1].SerializeToString()
         chunk = chunks.read_chunk(memoryview(data))
-        self.assertEqual(chunk.values([I32], chunk.rows_that_returned())[0].tolist(), [1, 2])
+        self.assertEqual(chunk.values([I32])[0].tolist(), [1, 2])
 
 
 class Endpoints(unittest.TestCase):
@@ -156,12 +161,18 @@ class Others(unittest.TestCase):
         self.assertEqual(sorted(errors.ADVICE), sorted(named))
 
     def test_the_longest_columns_are_uploaded(self) -> None:
-        job = jobs_pb2.Job()
-        for size in (2000, 9000, 10, 5000):
-            job.columns.append(columns.bytes_column([b"x" * size]))
-        self.assertEqual(inputs.columns_to_upload(job, 1 << 20), [])
-        self.assertEqual(inputs.columns_to_upload(job, 8000), [1])
-        self.assertEqual(inputs.columns_to_upload(job, 1), [0, 1, 3])
+        sizes = [2000, 9000, 10, 5000]
+        self.assertEqual(inputs.columns_to_upload(sizes, 1 << 20), [])
+        self.assertEqual(inputs.columns_to_upload(sizes, 8000), [1])
+        self.assertEqual(inputs.columns_to_upload(sizes, 1), [0, 1, 3])
+
+    def test_columns_that_are_bytes_stand_behind_those_of_the_job(self) -> None:
+        request = jobs_pb2.CreateJobRequest(job=jobs_pb2.Job(instances=2), request_id="r")
+        data = inputs.request_bytes(request, [columns.bytes_column([b"a", b""]), columns.number_column(7, I32, "x")])
+        read = jobs_pb2.CreateJobRequest.FromString(data)
+        self.assertEqual((read.request_id, read.job.instances), ("r", 2))
+        self.assertEqual(list(read.job.columns[0].bytes.values), [b"a", b""])
+        self.assertEqual(read.job.columns[1].constant.i32, 7)
 
     def test_a_call_that_comes_again_is_not_made_again(self) -> None:
         ledger = host_calls.Ledger()
