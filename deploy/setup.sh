@@ -29,6 +29,10 @@ debian_packages=(
   g++ cmake ninja-build git
   clang lld
   clang-format clang-tidy nodejs patchelf
+  # client/python: what it runs on; what pip builds it with; its types are checked
+  python3-grpcio python3-protobuf python3-numpy
+  python3-pip python3-setuptools python3-wheel
+  mypy
 )
 # The metal device's tests over a stand-in; without them CMake leaves those out.
 optional_packages=(libgnustep-base-dev libblocksruntime-dev)
