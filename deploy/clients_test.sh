@@ -14,6 +14,9 @@ case "$language" in
       { echo "python3-grpcio, python3-protobuf, python3-numpy or python3-pip is not installed"; exit 77; }
     command -v grpc_python_plugin >/dev/null || { echo "protobuf-compiler-grpc is not installed"; exit 77; }
     ;;
+  node)
+    for program in node npm; do command -v $program >/dev/null || { echo "$program is not installed"; exit 77; }; done
+    ;;
   *) echo "clients_test.sh: unknown language [$language]; known are python and node" >&2; exit 2 ;;
 esac
 . bench/own_daemon.sh
@@ -41,5 +44,24 @@ test_python() {
   PYTHONPATH="$out/python:$PWD/tests/client/python" timeout 300 \
     "$python" -W error::ResourceWarning -m unittest discover -s tests/client/python 2>&1 | tee "$work/said"
   echo "clients: $(sed -n 's/^Ran \([0-9]*\) tests.*/\1/p' "$work/said") tests of python"
+}
+# The packages that the lock file names are installed once.
+install_node() {
+  mkdir -p "$out/node"
+  cp -R client/node/. "$out/node"
+  node "$out/node/build.js" "$PWD"
+  cmp -s "$out/node/package-lock.json" "$out/node/node_modules/installed.json" && return
+  if ! (cd "$out/node" && timeout 120 npm ci --ignore-scripts --fetch-retries 1 --fetch-timeout 20000) >"$work/npm.log" 2>&1; then
+    echo "npm could not install the packages: $(grep -m 1 -E 'ERR!|error' "$work/npm.log" || tail -n 1 "$work/npm.log")"
+    exit 77
+  fi
+  cp "$out/node/package-lock.json" "$out/node/node_modules/installed.json"
+}
+test_node() {
+  install_node
+  begin_tests
+  WASMBURST_NODE="$out/node" WASMBURST_ERRORS="$PWD/compiler/base/errors.def" timeout 300 \
+    node --test --test-reporter=tap tests/client/node/*.test.mjs 2>&1 | tee "$work/said"
+  echo "clients: $(sed -n 's/^# pass //p' "$work/said") tests of node"
 }
 "test_$language"

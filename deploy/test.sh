@@ -239,6 +239,8 @@ if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi
 suite first-hour deploy/first_hour.sh --seconds 10
 if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/modules/modules.sh c; fi
 suite examples deploy/examples.sh
+suite client-python deploy/clients_test.sh python
+suite client-node deploy/clients_test.sh node
 suite arm64 tests/arm64/compare.sh
 suite reliability deploy/reliability.sh --quick
 suite inside deploy/inside.sh --quick
