@@ -12,6 +12,7 @@ from typing import Any, Union
 from wasmburst.connection import Connection
 from wasmburst.errors import WasmburstError, invalid
 from wasmburst.v1 import modules_pb2
+from wasmburst.values import NAME_OF_TYPE
 
 Source = Union[str, "os.PathLike[str]", bytes]
 """A module's file, or its bytes."""
@@ -20,11 +21,18 @@ _CHUNK = 1 << 20
 _LARGEST_MESSAGE = 8 << 20  # longer modules go in chunks
 
 
-@dataclasses.dataclass(frozen=True)
+def _names(kinds: list[int]) -> str:
+    return ", ".join(NAME_OF_TYPE.get(kind, "reference") for kind in kinds)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class Function:
     name: str
     params: list[int]
     results: list[int]
+
+    def __repr__(self) -> str:
+        return f"<{self.name}({_names(self.params)}) -> ({_names(self.results)})>"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import asyncio
 import concurrent.futures
 import io
+import json
 import os
 import pathlib
 import subprocess
@@ -11,6 +12,7 @@ import threading
 import unittest
 from unittest import mock
 
+import notebook
 import numpy as np
 from harness import CALLER, GUEST, PROGRAM, CuttingProxy, DaemonTest
 
@@ -244,6 +246,13 @@ class Programs(DaemonTest):
         call.args.add(column=0)
         results = self.client.submit(job, GUEST).result(60)
         self.assertEqual([(one.end, one.values) for one in results], [("RETURNED", (10,)), ("RETURNED", (12,))])
+
+
+class Notebook(unittest.TestCase):
+    def test_the_example_says_what_it_keeps(self) -> None:
+        root = pathlib.Path(__file__).resolve().parents[3]
+        kept = json.loads((root / "deploy/examples/python/collatz.ipynb").read_text())
+        self.assertEqual(notebook.differences(kept), [])
 
 
 class HostCalls(DaemonTest):

@@ -4,8 +4,11 @@ import io
 import os
 import pathlib
 import re
+import sys
 import tempfile
+import types
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -193,6 +196,22 @@ class Others(unittest.TestCase):
         self.assertEqual(len(lines[2].rstrip("\n")), len(lines[1]))
         self.assertIn('<progress value="5" max="10">', Progress("a<b", "RUNNING", 10, 5, 0)._repr_html_())
         self.assertIn("a&lt;b", Progress("a<b", "RUNNING", 10, 5, 0)._repr_html_())
+
+    def test_in_a_notebook_it_is_shown_again_in_its_place(self) -> None:
+        display = types.ModuleType("IPython.display")
+        handle = mock.Mock()
+        display.display = mock.Mock(return_value=handle)  # type: ignore[attr-defined]
+        ipython = types.ModuleType("IPython")
+        ipython.get_ipython = lambda: mock.Mock(kernel=object())  # type: ignore[attr-defined]
+        first, last = Progress("jobs/a", "QUEUED", 10, 0, 0), Progress("jobs/a", "SUCCEEDED", 10, 10, 0)
+        with mock.patch.dict(sys.modules, {"IPython": ipython, "IPython.display": display}):
+            view = progress.choose_view(first)
+            assert view is not None
+            for _ in range(3):  # no more often than people see
+                view.show(first)
+            view.close(last)
+        display.display.assert_called_once_with(first, display_id=True)
+        self.assertEqual(handle.update.call_args_list, [mock.call(first), mock.call(last)])
 
     def test_modules_that_are_none_are_refused_here(self) -> None:
         from wasmburst.modules import read_source
