@@ -28,9 +28,28 @@ for guest in tests/client/guest tests/client/caller tests/e2e/program; do
   wat2wasm "$guest.wat" -o "$WASMBURST_GUESTS/${guest##*/}.wasm"
 done
 
+# A daemon of two listeners; small messages, so that streams have many.
 begin_tests() {
-  printf 'version = 1\n[results]\nmessage_bytes = 16384\nheartbeat = "100ms"\n[log]\nlevel = "warning"\n' >"$work/config.toml"
-  begin_daemon --config "$work/config.toml"
+  ctl -q tls init "$work/tls" --host localhost --host 127.0.0.1 >/dev/null
+  cat >"$work/config.toml" <<TOML
+version = 1
+[results]
+message_bytes = 16384
+heartbeat = "100ms"
+[tls]
+certificate = "$work/tls/server.pem"
+key = "$work/tls/server.key"
+[[listen]]
+address = "$WASMBURST_ADDR"
+[[listen]]
+address = "tls://127.0.0.1:0"
+TOML
+  "$build/daemon/wasmburstd" --config "$work/config.toml" 2>"$work/log" </dev/null &
+  daemon=$!
+  for _ in $(seq 300); do ! ctl server info >/dev/null 2>&1 || break; sleep 0.1; done
+  WASMBURST_TLS="$(sed -n 's/.*address=\(tls:[^ ]*\).*/\1/p' "$work/log" | head -1)"
+  export WASMBURST_TLS WASMBURST_CA="$work/tls/ca.pem"
+  [ -n "$WASMBURST_TLS" ] || { cat "$work/log"; exit 1; }
 }
 test_python() {
   "$python" -m pip install -q --no-build-isolation --no-index --no-deps --upgrade --root-user-action ignore \

@@ -60,8 +60,7 @@ class JobHandle(concurrent.futures.Future[Outcome], Generic[Outcome]):
             self._settle(error)
         else:
             self._settle(error_of_job(self._job))
-        if self._view is not None:
-            self._view.close(self._progress)
+        self._show(last=True)
 
     def _settle(self, error: BaseException | None) -> None:
         error = self._why_cancelled or error
@@ -81,8 +80,16 @@ class JobHandle(concurrent.futures.Future[Outcome], Generic[Outcome]):
         if head.HasField("counts"):
             job = self._job if head.HasField("job") else jobs_pb2.Job(state=jobs_pb2.Job.RUNNING)
             self._progress = _progress_of(self.name, job, head.counts)
-        if self._view is not None:
-            self._view.show(self._progress)
+        self._show(last=False)
+
+    def _show(self, last: bool) -> None:
+        """A terminal or a notebook that is gone does not end what is read."""
+        if self._view is None:
+            return
+        try:
+            (self._view.close if last else self._view.show)(self._progress)
+        except Exception:
+            self._view = None
 
     # What callers do.
 

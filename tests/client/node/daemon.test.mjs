@@ -120,17 +120,22 @@ test("a stream goes on where it broke", async (t) => {
   const proxy = await cuttingProxy(file, client.address.slice("unix://".length), 200_000);
   const other = new Client(`unix://${file}`);
   t.after(() => (other.close(), proxy.server.close()));
-  const values = await (await other.map(GUEST, "double", [range(0, 50_000)])).result();
-  assert.ok(values.every((value, i) => value === 2 * i));
+  const job = await other.map(GUEST, "double", [range(0, 50_000)]);
+  assert.ok((await job.result()).every((value, i) => value === 2 * i));
+  assert.equal((await all(job.results())).length, 50_000); // none came twice
   assert.equal(proxy.cuts, 1);
 });
 
-test("progress is told, and a token is who asks", async (t) => {
+test("progress is told; a token is who asks, by TLS too", async (t) => {
   const file = path.join(temporaryFolder(t), "lab.token");
   ctl("token", "create", "--tenant", "lab", "--role", "submitter", "--out", file);
   const lab = new Client({ tokenFile: file });
   t.after(() => lab.close());
   assert.equal((await lab.whoami()).tenant, "lab");
+  const { WASMBURST_TLS: address, WASMBURST_CA: ca } = process.env;
+  const far = new Client({ address, ca, tokenFile: file });
+  t.after(() => far.close());
+  assert.equal((await far.whoami()).tenant, "lab");
   const told = [];
   const job = await lab.map(GUEST, "double", [range(0, 100)], { onProgress: (progress) => told.push(progress) });
   assert.equal((await job.ended).state, "SUCCEEDED");

@@ -193,6 +193,7 @@ class Futures(DaemonTest):
         with wasmburst.Client(f"unix://{path}") as client:
             job = client.map(GUEST, "double", range(50_000))
             self.assertTrue((job.numpy(60) == np.arange(50_000) * 2).all())
+            self.assertEqual(sum(1 for _ in job.results()), 50_000)  # none came twice
         self.assertEqual(proxy.cuts, 1)
 
     def test_progress_is_shown(self) -> None:
@@ -204,15 +205,21 @@ class Futures(DaemonTest):
             job.join(60)
         self.assertTrue(shown.getvalue().endswith(f"{job.name} SUCCEEDED: 100 of 100 instances\n"), shown.getvalue())
 
-    def test_a_token_is_who_asks(self) -> None:
+    def test_a_token_is_who_asks_by_a_unix_socket_and_by_tls(self) -> None:
         ctl = os.environ["WASMBURST_CTL"]
         with tempfile.TemporaryDirectory() as folder:
             file = f"{folder}/lab.token"
             create = [ctl, "token", "create", "--tenant", "lab", "--role", "submitter", "--out", file]
             subprocess.run(create, check=True, capture_output=True)
-            with wasmburst.Client(token_file=file) as client:
-                self.assertEqual(client.whoami().tenant, "lab")
-                self.assertEqual(list(client.map(GUEST, "double", [4])), [8])
+            tls = os.environ["WASMBURST_TLS"]
+            for how in ({}, {"address": tls, "ca": os.environ["WASMBURST_CA"]}):
+                with wasmburst.Client(token_file=file, **how) as client:
+                    self.assertEqual(client.whoami().tenant, "lab")
+                    self.assertEqual(list(client.map(GUEST, "double", [4])), [8])
+            patience = wasmburst.Patience(attempts=1)
+            with wasmburst.Client(tls, token_file=file, patience=patience) as client:  # an authority that nobody trusts
+                with self.assertRaises(wasmburst.ConnectionFailed):
+                    client.whoami()
 
 
 class Programs(DaemonTest):
