@@ -4,10 +4,12 @@ Our copies of google/rpc are put under wasmburst/rpc, in a package of that name:
 once in a process, and Google's own package may be there too. On the wire nothing changes.
 """
 
+import atexit
 import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
@@ -59,4 +61,10 @@ class BuildWithStubs(build_py):
         (to / "wasmburst/_advice.py").write_text(advice_table())
 
 
-setup(cmdclass={"build_py": BuildWithStubs})
+# Nothing is left in the sources: of modules that are there no more neither.
+scratch = tempfile.mkdtemp(prefix="wasmburst_build_")
+atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+setup(
+    cmdclass={"build_py": BuildWithStubs},
+    options={"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}},
+)

@@ -247,7 +247,8 @@ class Programs(DaemonTest):
 
     def test_a_job_that_is_written_as_a_message(self) -> None:
         job = jobs_pb2.Job(instances=2)
-        job.columns.add().range.CopyFrom(program_pb2.Range(start=program_pb2.Value(i32=5), step=program_pb2.Value(i32=1)))
+        start, step = program_pb2.Value(i32=5), program_pb2.Value(i32=1)
+        job.columns.add(range=program_pb2.Range(start=start, step=step))
         call = job.steps.add().call
         call.function = "double"
         call.args.add(column=0)
