@@ -17,7 +17,7 @@ begin_daemon
 python="${WASMBURST_PYTHON:-/usr/bin/python3}"
 clients=(cpp python)
 [ ! -d build/clients/node/node_modules ] || clients+=(node)
-map_rows() { # CLIENT FORM: two lines "SECONDS SUM"
+map_rows() { # CLIENT FORM: two lines "SECONDS SUM PROCESSOR_SECONDS"
   case "$1" in
     cpp) "$build/bench/wb_map_rows" "$WASMBURST_ADDR" "$work/guest.wasm" steps "$rows" "$2" 2 ;;
     python) PYTHONPATH=build/clients/python "$python" bench/map_rows.py "$work/guest.wasm" steps "$rows" "$2" 2 ;;
@@ -30,6 +30,7 @@ for ((round = 0; round < rounds; ++round)); do
       [ "$client $form" != "cpp iterate" ] || continue
       map_rows "$client" "$form" >"$work/said"
       tail -1 "$work/said" | cut -d' ' -f1 >>"$work/$client.$form"
+      tail -1 "$work/said" | cut -d' ' -f3 >>"$work/$client.$form.used"
       cut -d' ' -f2 "$work/said" >>"$work/sums"
     done
   done
@@ -37,7 +38,8 @@ done
 [ "$(sort -u "$work/sums" | wc -l)" = 1 ] || { echo "clients.sh: sums differ" >&2; exit 1; }
 for client in "${clients[@]}"; do
   for form in range list iterate; do
-    [ ! -e "$work/$client.$form" ] || echo "$client, $form, s: $(spread %.3f <"$work/$client.$form")"
+    [ ! -e "$work/$client.$form" ] || echo "$client, $form, s: $(spread %.3f <"$work/$client.$form")," \
+      "of the client's processor $(spread %.3f <"$work/$client.$form.used")"
   done
 done
 share() { # CLIENT FORM: the C++ client's median over the client's

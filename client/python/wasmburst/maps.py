@@ -94,6 +94,9 @@ class MapJob(JobHandle[AnyArray]):
             fuel[chunk.instances] = chunk.fuel
         return fuel
 
+    def __array__(self, dtype: Any = None) -> AnyArray:
+        return self.result() if dtype is None else self.result().astype(dtype)
+
     def __len__(self) -> int:
         return self.instances
 

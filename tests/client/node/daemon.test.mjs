@@ -4,14 +4,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import test from "node:test";
+import test, { after } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { CALLER, GUEST, PROGRAM, all, ctl, cuttingProxy, part, wasmburst } from "./harness.mjs";
 
 const { Client, HostFunction, InstanceFailed, range } = wasmburst;
 const client = new Client();
-test.after(() => client.close());
+after(() => client.close());
 
 function temporaryFolder(t) {
   const folder = mkdtempSync(path.join(os.tmpdir(), "wb_node_"));

@@ -33,6 +33,7 @@ class Map(DaemonTest):
         job = self.client.map(GUEST, "steps", range(1, 20001))
         self.assertEqual(list(job), [collatz(n) for n in range(1, 20001)])
         self.assertEqual(job.numpy().tolist(), list(job))
+        self.assertEqual(np.asarray(job).dtype, np.int32)
         self.assertEqual(dict(job.as_completed()), {i: value for i, value in enumerate(job)})
         self.assertEqual((len(job), job.progress.finished), (20000, 20000))
 
