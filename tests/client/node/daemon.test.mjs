@@ -115,11 +115,27 @@ test("a daemon that is not there", async () => {
   nowhere.close();
 });
 
-test("a stream goes on where it broke", async (t) => {
+async function clientThatIsCut(t, cutAfter) {
   const file = path.join(temporaryFolder(t), "proxy.sock");
-  const proxy = await cuttingProxy(file, client.address.slice("unix://".length), 200_000);
+  const proxy = await cuttingProxy(file, client.address.slice("unix://".length), cutAfter);
   const other = new Client(`unix://${file}`);
   t.after(() => (other.close(), proxy.server.close()));
+  return { proxy, other };
+}
+
+test("each call is made once, also where the stream breaks", async (t) => {
+  const { proxy, other } = await clientThatIsCut(t, 30_000);
+  const things = [];
+  const price = (thing) => things.push(thing) && 1;
+  const imports = { "env.price": price, "env.shout": () => 0 };
+  const job = await other.map(CALLER, "cost", [range(0, 3000), 1], { imports });
+  assert.deepEqual(await job.result(), new Float64Array(3000).fill(1));
+  assert.equal(proxy.cuts, 1);
+  assert.deepEqual(things.sort((one, two) => one - two), Array.from({ length: 3000 }, (_, i) => i));
+});
+
+test("a stream goes on where it broke", async (t) => {
+  const { proxy, other } = await clientThatIsCut(t, 200_000);
   const job = await other.map(GUEST, "double", [range(0, 50_000)]);
   assert.ok((await job.result()).every((value, i) => value === 2 * i));
   assert.equal((await all(job.results())).length, 50_000); // none came twice

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import socket
+import tempfile
 import threading
 import unittest
 
@@ -18,6 +19,14 @@ class DaemonTest(unittest.TestCase):
     def setUp(self) -> None:
         self.client = wasmburst.Client()
         self.addCleanup(self.client.close)
+
+    def cutting_proxy(self, cut_after: int) -> tuple[pathlib.Path, "CuttingProxy"]:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name, "proxy.sock")
+        proxy = CuttingProxy(path, self.client.address.removeprefix("unix://"), cut_after)
+        self.addCleanup(proxy.close)
+        return path, proxy
 
 
 class CuttingProxy:

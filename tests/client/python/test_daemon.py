@@ -14,10 +14,10 @@ from unittest import mock
 
 import notebook
 import numpy as np
-from harness import CALLER, GUEST, PROGRAM, CuttingProxy, DaemonTest
+from harness import CALLER, GUEST, PROGRAM, DaemonTest
 
 import wasmburst
-from wasmburst import inputs
+from wasmburst import inputs, reading
 from wasmburst.v1 import jobs_pb2, program_pb2
 
 
@@ -167,6 +167,12 @@ class Futures(DaemonTest):
                 job.result()
         concurrent.futures.wait([job], timeout=60)
         self.assertTrue(job.cancelled())
+        job = self.client.map(GUEST, "forever", [1])
+        with mock.patch.object(reading.ResultLog, "wait_for_chunk", side_effect=KeyboardInterrupt):
+            with self.assertRaises(KeyboardInterrupt):
+                list(job)
+        concurrent.futures.wait([job], timeout=60)
+        self.assertTrue(job.cancelled())
 
     def test_a_job_goes_on_when_its_client_is_closed(self) -> None:
         with wasmburst.Client() as other:
@@ -186,11 +192,7 @@ class Futures(DaemonTest):
                 client.server_info()
 
     def test_a_stream_goes_on_where_it_broke(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        path = pathlib.Path(folder.name, "proxy.sock")
-        proxy = CuttingProxy(path, self.client.address.removeprefix("unix://"), 200_000)
-        self.addCleanup(proxy.close)
+        path, proxy = self.cutting_proxy(200_000)
         with wasmburst.Client(f"unix://{path}") as client:
             job = client.map(GUEST, "double", range(50_000))
             self.assertTrue((job.numpy(60) == np.arange(50_000) * 2).all())
@@ -281,6 +283,20 @@ class HostCalls(DaemonTest):
         function = wasmburst.HostFunction(shout, reads=(wasmburst.Bytes(0, length=1),))
         job = self.client.map(CALLER, "loud", range(3), imports=self.imports(**{"env.shout": function}))
         self.assertEqual(list(job), [ord("B") + ord("E")] * 3)
+
+    def test_each_call_is_made_once_also_where_the_stream_breaks(self) -> None:
+        path, proxy = self.cutting_proxy(30_000)
+        things: list[int] = []
+
+        def price(thing: int, rate: float) -> float:
+            things.append(thing)
+            return 1.0
+
+        with wasmburst.Client(f"unix://{path}") as client:
+            job = client.map(CALLER, "cost", range(3000), 1, imports=self.imports(**{"env.price": price}))
+            self.assertEqual(job.numpy(120).tolist(), [1.0] * 3000)
+        self.assertEqual(proxy.cuts, 1)
+        self.assertEqual(sorted(things), list(range(3000)))
 
     def test_what_a_function_raises_traps_its_call(self) -> None:
         def price(thing: int, rate: float) -> object:
