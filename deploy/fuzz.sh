@@ -9,6 +9,9 @@
 #     --out FOLDER        cases that show a difference, made small; default: build/fuzz-cases
 #   deploy/fuzz.sh --make FOLDER [--modules N] [--seed S]     only binaryen's modules, for --from and
 #                         --also of wb_fuzz on a machine without it
+#   deploy/fuzz.sh --groups N [--seed S]     instead: programs whose instances meet and share memory (gpu_std), 70 instances of
+#                         each on interpreter and cpu, whole and in slices
+#                         Last line: fuzz: N programs of groups, no difference
 #   deploy/fuzz.sh --coverage SECONDS     coverage-guided (libFuzzer, ASan and UBSan) instead:
 #                         modules, requests and bytes on sockets, three times that long in all
 #                         (fuzz_coverage.sh). Last line: coverage: N of M targets clean
@@ -18,13 +21,14 @@ root="$(cd "$(dirname "$0")/.." && pwd)"
 . "$root/deploy/platform.sh"
 build="${WASMBURST_BUILD:-$root/build/$preset}"
 jobs="$(getconf _NPROCESSORS_ONLN)"
-modules=100 seed=1 make='' coverage='' others=()
+modules=100 seed=1 make='' coverage='' groups='' others=()
 while [ $# -gt 0 ]; do
   case "$1" in
     --modules) modules="$2"; shift 2 ;;
     --seed) seed="$2"; shift 2 ;;
     --jobs) jobs="$2"; shift 2 ;;
     --make) make="$2"; shift 2 ;;
+    --groups) groups="$2"; shift 2 ;;
     --coverage) coverage="$2"; shift 2 ;;
     *) others+=("$1"); shift ;;
   esac
@@ -63,6 +67,7 @@ if [ -n "$make" ]; then
   echo "made: $(find "$make" -name '*.wasm' | wc -l) modules in $make"
   exit 0
 fi
+[[ $groups =~ ^([1-9][0-9]{0,5})?$ ]] || { echo "fuzz.sh: [$groups] is not a number of programs" >&2; exit 2; }
 [ -z "$coverage" ] || exec "$root/deploy/fuzz_coverage.sh" "$coverage"
 
 {
@@ -70,8 +75,17 @@ fi
   if [ ! -f "$build/CMakeCache.txt" ]; then
     (cd "$root" && cmake --preset "$preset" -B "$build")
   fi
-  cmake --build "$build" --target wb_fuzz
+  program=wb_fuzz
+  [ -z "$groups" ] || program=wb_scheduler_tests
+  cmake --build "$build" --target $program
 } >&2
+
+if [ -n "$groups" ]; then
+  WB_GROUP_PROGRAMS="$groups" WB_GROUP_SEED="$seed" "$build/tests/scheduler/wb_scheduler_tests" --gtest_brief=1 \
+    --gtest_filter=CollectivesTest.RandomProgramsComeToTheSameEverywhere >&2
+  echo "fuzz: $groups programs of groups, no difference"
+  exit 0
+fi
 
 also=()
 if [[ " ${others[*]-} " != *" --from "* ]]; then
