@@ -90,6 +90,22 @@ void UsageToProto(const JobUsage& usage, v1::Usage* proto) {
   if (usage.joules) proto->set_joules(*usage.joules);
 }
 
+void TierToProto(const JobInfo& job, v1::Job* proto) {
+  if (job.usage.bursts == 0) return;
+  if (job.request->instances == 1) {
+    proto->set_tier(v1::Job::SEQUENTIAL);
+    proto->set_tier_reason("It has one instance, which runs in one lane.");
+  } else if (job.usage.carried != 0) {
+    proto->set_tier(v1::Job::CHUNKED);
+    proto->set_tier_reason("Launches ended [" + std::to_string(job.usage.carried) +
+                           "] times while an instance was midway; it went on from there in a later "
+                           "one.");
+  } else {
+    proto->set_tier(v1::Job::PARALLEL);
+    proto->set_tier_reason("No launch has ended while an instance was midway.");
+  }
+}
+
 // Of a job that waits it would be out of date.
 bool HasForecast(const JobInfo& job) {
   return job.state == JobState::kRunning && (job.instructions_per_second || job.eta);
@@ -178,6 +194,7 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   proto->set_waiting_for(job.waiting_for);
   proto->set_device(job.device);
   proto->set_placement_reason(job.placement_reason);
+  TierToProto(job, proto);
   proto->set_limit_reached(job.usage.limit);
   proto->set_results_dropped(job.results_dropped);
   TimesToProto(job, proto);

@@ -169,6 +169,8 @@ struct JobUsage {
   uint64_t fuel = 0;
   uint64_t fuel_running = 0;  // the part of it that is of instances under way
   uint64_t bursts = 0;
+  // Times that a launch ended while an instance was midway: it went on from there in a later one.
+  uint64_t carried = 0;
   std::chrono::nanoseconds device_time{};  // time in launches
   // That devices drew in its launches, its part of shared ones, by their sensors. Of devices that
   // have none for it nothing; unset: it ran on no other.

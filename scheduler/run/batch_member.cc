@@ -45,6 +45,9 @@ MemberOutcome BatchMember::Complete(SharedBatch& batch) {
   batch.seats.GiveRooms(seats_, [this] { return state_.job->TakeWholeRoom(); });
   Harvest harvest = batch.seats.CollectFrom(state_.job->plan, state_.origin(), seats_);
   const uint64_t seated_fuel = harvest.seated.fuel;
+  if (const uint64_t running = harvest.seated.running; running != 0) {
+    state_.job->Record([running](JobProgress& progress) { progress.usage.carried += running; });
+  }
   MemberOutcome outcome;
   outcome.sound = harvest.sound;
   std::vector<InstanceRef> not_started;

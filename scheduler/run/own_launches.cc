@@ -255,6 +255,9 @@ Result<LaunchOutcome> OwnLaunches::Complete(SeatSets::Entry& entry, const Launch
   if (!Reap(entry, outcome)) {
     return UnsoundRecord(info.id);
   }
+  if (const uint64_t running = entry.seated.running; running != 0) {
+    state_.job->Record([running](JobProgress& progress) { progress.usage.carried += running; });
+  }
   pace_.Record({report.seats_left, info.threads, waiting, queued, outcome.drained > 0});
   outcome.ran -= std::min(outcome.ran, before.fuel);
   RecordOccupancy(entry, limits, report, before, outcome);

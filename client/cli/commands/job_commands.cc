@@ -60,6 +60,9 @@ void ShowJob(Session& session, const v1::Job& job) {
   }
   if (!job.device().empty()) rows.push_back({"device", job.device()});
   if (!job.placement_reason().empty()) rows.push_back({"why there", job.placement_reason()});
+  if (job.tier() != v1::Job::TIER_UNSPECIFIED) {
+    rows.push_back({"tier", v1::Job::Tier_Name(job.tier()) + ": " + job.tier_reason()});
+  }
   if (job.has_error()) rows.push_back({"error", WithFlagNames(job.error().message())});
   rows.push_back({"compiled in", CompileText(job.usage())});
   AddProgress(job, &rows);

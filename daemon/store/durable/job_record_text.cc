@@ -66,6 +66,7 @@ Status ErrorOf(const Json& json) {
 Json UsageToJson(const JobUsage& usage) {
   return {{"fuel", usage.fuel},
           {"bursts", usage.bursts},
+          {"carried", usage.carried},
           {"device_ns", usage.device_time.count()},
           {"quick_compile_ns", usage.quick_compile_time.count()},
           {"full_compile_ns", usage.full_compile_time.count()},
@@ -89,7 +90,8 @@ JobUsage UsageOf(const Json& json) {
   usage.pipeline_cached = json.at("pipeline_cached").get<bool>();
   usage.failures = json.at("failures").get<std::string>();
   usage.limit = json.at("limit").get<std::string>();
-  // Records of earlier daemons have none.
+  // Records of earlier daemons have neither.
+  usage.carried = json.value("carried", uint64_t{0});
   const auto joules = json.find("joules");
   if (joules != json.end() && joules->is_number()) usage.joules = joules->get<double>();
   return usage;

@@ -136,6 +136,25 @@ TEST(TranslateJob, ARunningJobHasAForecastAsFarAsItIsKnown) {
   EXPECT_FALSE(waiting.has_forecast());
 }
 
+TEST(TranslateJob, ItsTierIsHowItsInstancesCameToRun) {
+  const auto tier = [](uint64_t instances, uint64_t bursts, uint64_t carried) {
+    JobInfo info;
+    JobRequest request = JobFromProto(SmallJob(), DefaultConfig()).value().request;
+    request.instances = instances;
+    info.request = std::make_shared<const JobRequest>(std::move(request));
+    info.usage.bursts = bursts;
+    info.usage.carried = carried;
+    v1::Job shown;
+    JobToProto(info, false, &shown);
+    EXPECT_EQ(shown.tier_reason().empty(), shown.tier() == v1::Job::TIER_UNSPECIFIED);
+    return shown.tier();
+  };
+  EXPECT_EQ(tier(8, 0, 0), v1::Job::TIER_UNSPECIFIED);
+  EXPECT_EQ(tier(8, 1, 0), v1::Job::PARALLEL);
+  EXPECT_EQ(tier(8, 2, 1), v1::Job::CHUNKED);
+  EXPECT_EQ(tier(1, 2, 1), v1::Job::SEQUENTIAL);
+}
+
 TEST(TranslateJob, RoundTripKeepsEveryBit) {
   Result<ParsedJob> parsed = JobFromProto(SmallJob(), DefaultConfig());
   ASSERT_TRUE(parsed.ok()) << parsed.status().message();

@@ -1,5 +1,5 @@
-// Random programs whose instances meet and share memory: every engine, whole and in slices, comes to the
-// same.
+// Random programs whose instances meet and share memory: every engine, whole and in slices, comes
+// to the same.
 
 #include <gtest/gtest.h>
 
@@ -76,9 +76,8 @@ class RandomGuest {
   std::string Change() {
     static const char* const kOperations[] = {"add",   "and",   "or",    "xor",
                                               "min_s", "max_s", "min_u", "max_u"};
-    const std::string change =
-        Import("group_atomic_" + std::string(kOperations[Pick(8)]) + "_i32",
-               "(param i32 i32) (result i32)");
+    const std::string change = Import("group_atomic_" + std::string(kOperations[Pick(8)]) + "_i32",
+                                      "(param i32 i32) (result i32)");
     const std::string load = Import("group_load_i32", "(param i32) (result i32)");
     const std::string barrier = Import("barrier", "");
     const std::string words = std::to_string(1 + Pick(5));

@@ -39,6 +39,7 @@ TEST_F(SchedulerUsageTest, ProgressCountsWhoIsUnderWayAndACancelKeepsIt) {
   EXPECT_EQ(sink->Results().size(), 3u);
   EXPECT_GE(sink->usage().fuel, 20 * kFuel + 3 * 7);
   EXPECT_EQ((sink->usage().fuel - 3 * 7) % (2 * kFuel), 0u);  // nothing counts twice
+  EXPECT_GE(sink->usage().carried, 20u);                      // two, from launch to launch
 }
 
 TEST_F(SchedulerUsageTest, SoDoJobsThatShareALaunch) {
@@ -52,6 +53,7 @@ TEST_F(SchedulerUsageTest, SoDoJobsThatShareALaunch) {
     sink->AwaitEnd();
     EXPECT_GE(sink->usage().fuel, 20 * kFuel + 3 * 7);
     EXPECT_EQ((sink->usage().fuel - 3 * 7) % kFuel, 0u);
+    EXPECT_GE(sink->usage().carried, 20u);
   }
 }
 
@@ -73,6 +75,7 @@ TEST_F(SchedulerUsageTest, EnergyIsTheDevicesPowerInTheJobsPartOfLaunches) {
     sink->AwaitEnd();
     const double seconds = std::chrono::duration<double>(sink->usage().device_time).count();
     ASSERT_TRUE(sink->usage().joules);
+    EXPECT_EQ(sink->usage().carried, 0u);
     EXPECT_NEAR(*sink->usage().joules, kWatts * seconds, 1e-6);
     EXPECT_GT(seconds, 0);
     joules += *sink->usage().joules;
