@@ -23,6 +23,7 @@
 #include "wasmburst/v1/jobs.grpc.pb.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
 #include "wasmburst/v1/profiles.grpc.pb.h"
+#include "wasmburst/v1/session.grpc.pb.h"
 #include "wasmburst/v1/tenants.grpc.pb.h"
 
 namespace wb {
@@ -41,7 +42,8 @@ struct ClientConnection {
         admin(wasmburst::v1::Admin::NewStub(channel)),
         tenants(wasmburst::v1::Tenants::NewStub(channel)),
         inspection(wasmburst::v1::Inspection::NewStub(channel)),
-        profiles(wasmburst::v1::Profiles::NewStub(channel)) {}
+        profiles(wasmburst::v1::Profiles::NewStub(channel)),
+        sessions(wasmburst::v1::Sessions::NewStub(channel)) {}
 
   const std::string address;
   const ClientOptions options;
@@ -54,6 +56,7 @@ struct ClientConnection {
   const std::unique_ptr<wasmburst::v1::Tenants::Stub> tenants;
   const std::unique_ptr<wasmburst::v1::Inspection::Stub> inspection;
   const std::unique_ptr<wasmburst::v1::Profiles::Stub> profiles;
+  const std::unique_ptr<wasmburst::v1::Sessions::Stub> sessions;
 
   Mutex mutex;
   CondVar interrupt;

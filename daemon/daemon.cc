@@ -27,6 +27,7 @@
 #include "daemon/services/link_job.h"
 #include "daemon/services/restore.h"
 #include "daemon/services/services.h"
+#include "daemon/sessions/sessions_service.h"
 #include "daemon/store/cordons.h"
 #include "daemon/store/durable/backup_archive.h"
 #include "daemon/store/durable/durable_job_store.h"
@@ -143,6 +144,7 @@ struct Daemon::Impl {
   std::shared_ptr<DiskAlarm> AlarmFor(const DaemonParts& parts) const;
   // Of profiles that jobs asked for. IO_ERROR.
   Status OpenProfiles();
+  MethodTable OpenSessions(SessionModules modules);
   // Of that: modules, jobs, and who owns them. IO_ERROR.
   Status RestoreAll();
 
@@ -155,6 +157,7 @@ struct Daemon::Impl {
   std::unique_ptr<Traces> traces;  // null: there are none
   std::shared_ptr<ServiceContext> context;
   std::shared_ptr<JobProfiles> profiles;
+  std::shared_ptr<SessionTable> sessions;
   WorkerPool pool;
   WorkerPool large;
   WorkerPool uploads;
@@ -179,6 +182,9 @@ struct Daemon::Impl {
       context->intake->Tick();
       if (context->dumps != nullptr) context->dumps->ForgetGone(context->intake->store());
       if (traces != nullptr) traces->collector()->Tick();
+      for (const SessionInfo& closed : sessions->CloseIdle(UnixNow())) {
+        Log(LogLevel::kInfo, "session_closed", {{"session", closed.id}, {"why", "unused"}});
+      }
       if (profiles->Tick()) compiles.Post({}, [this] { profiles->Make(); });
       memory.GiveBack();
       LogLeftOut();
@@ -297,6 +303,20 @@ Status Daemon::Impl::OpenProfiles() {
   return {};
 }
 
+MethodTable Daemon::Impl::OpenSessions(SessionModules modules) {
+  sessions = std::make_shared<SessionTable>(config.max_sessions,
+                                            [intake = context->intake](const std::string& id) {
+                                              const Result<JobInfo> job = intake->store().Get(id);
+                                              return job.ok() && !IsTerminal(job->state);
+                                            });
+  metrics->AddSource([table = sessions](Samples* samples) {
+    samples->push_back({Metric::kSessions, {}, static_cast<double>(table->size())});
+    samples->push_back({Metric::kSessionsBytes, {}, static_cast<double>(table->bytes())});
+  });
+  const auto budget = std::make_shared<const ResidentBudget>(config.max_sessions_bytes);
+  return SessionsService({context, sessions, budget, std::move(modules)});
+}
+
 Status Daemon::Impl::RestoreAll() {
   RestoreModules(*context);
   if (durable == nullptr) return {};
@@ -360,6 +380,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   tables.push_back(TenantsService(context));
   tables.push_back(InspectionService(context));
   tables.push_back(ProfilesService(context, impl->profiles));
+  tables.push_back(impl->OpenSessions(std::move(parts.session_modules)));
   WB_TRY(impl->Serve(std::move(tables), folder));
   impl->StartTickers();
   for (const std::string& address : context->listening) {

@@ -12,6 +12,7 @@
 #include "daemon/config/config.h"
 #include "daemon/database/disk_alarm.h"
 #include "daemon/services/kernel_texts.h"
+#include "daemon/sessions/session_table.h"
 #include "scheduler/scheduler.h"
 #include "scheduler/trace/profiler.h"
 
@@ -27,6 +28,7 @@ struct DaemonParts {
   KernelTexts kernel_texts;
   std::shared_ptr<Profiler> profiler;  // null: there are no profiles
   ModuleCheck check_module;            // none: every module will do
+  SessionModules session_modules;      // none: no memory is read or written before a first call
   std::string compiler_version;
   // Of this process alone (FolderLock). Empty: nothing outlives the daemon.
   std::string state_directory;

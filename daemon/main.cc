@@ -152,6 +152,9 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
   parts.check_module = wb::CompilerModuleCheck(modules, compile_time);
   parts.profiler =
       std::make_shared<wb::Profiler>(modules, wb::ProfileStarter(settings), settings.profiles);
+  parts.session_modules = [modules](std::shared_ptr<const wb::Module> module) {
+    return modules->Get(std::move(module));
+  };
   parts.state_directory = wb::StateDirectory(config.state_directory);
   parts.compiler_version = std::string(wb::CompilerVersion());
   WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));

@@ -95,7 +95,7 @@ void AddGlobalFlags(CLI::App* app, wb::cli::GlobalFlags* flags) {
                                                     {"jsonl", wb::cli::Format::kJsonl},
                                                     {"csv", wb::cli::Format::kCsv}};
   app->add_option("-o,--output", flags->format,
-                  "csv is for rows: of job run, job results and device bursts")
+                  "csv is for rows: of job run, job results, session call and device bursts")
       ->transform(CLI::CheckedTransformer(formats).description(""))
       ->type_name("{table,json,jsonl,csv}");
   app->add_option("--traceparent", flags->traceparent,
@@ -192,6 +192,7 @@ wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& c
 bool PrintsCsv(const CLI::App& app) {
   const CLI::App* job = app.get_subcommand("job");
   return job->got_subcommand("run") || job->got_subcommand("results") ||
+         app.get_subcommand("session")->got_subcommand("call") ||
          app.get_subcommand("device")->got_subcommand("bursts");
 }
 
@@ -203,6 +204,7 @@ void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* c
   wb::cli::AddRunCommand(app, chosen);
   wb::cli::AddModuleCommands(app, chosen);
   wb::cli::AddJobCommands(app, chosen);
+  wb::cli::AddSessionCommands(app, chosen);
   wb::cli::AddDeviceCommands(app, chosen);
   wb::cli::AddAdminCommands(app, chosen);
   wb::cli::AddConfigCommands(app, chosen);
@@ -272,8 +274,10 @@ int main(int argc, char** argv) {
     return TellUsage(app, error, words);
   }
   if (flags.format == wb::cli::Format::kCsv && !PrintsCsv(app)) {
-    std::fputs("wasmburstctl: -o csv is for rows: of job run, job results and device bursts.\n",
-               stderr);
+    std::fputs(
+        "wasmburstctl: -o csv is for rows: of job run, job results, session call and device "
+        "bursts.\n",
+        stderr);
     return kUsageError;
   }
   if (const wb::Status chose = ChooseDaemon(CallsNoDaemon(app), &flags); !chose.ok()) {

@@ -157,6 +157,12 @@ struct Config {
   InspectionLimits inspection;
   uint64_t max_dumps_bytes = 0;
   uint64_t max_job_dumps_bytes = 0;
+  int64_t session_idle = 0;
+  int64_t max_session_idle = 0;
+  uint64_t max_sessions = 0;
+  uint64_t max_session_instances = 0;
+  uint64_t max_session_bytes = 0;
+  uint64_t max_sessions_bytes = 0;
   ProfileLimits profiles;
   std::string cache_directory;
   uint64_t cache_max_bytes = 0;

@@ -67,7 +67,9 @@ DumpKeeper::~DumpKeeper() { work_.Close(); }
 std::shared_ptr<ResultSink> DumpKeeper::Wrap(const JobInfo& job,
                                              const std::shared_ptr<const SentRequest>& sent,
                                              std::shared_ptr<ResultSink> sink) {
-  if (sent == nullptr || job.request->host_calls != nullptr) return sink;
+  // What a session's instances began with is gone by then.
+  const bool is_call = !job.request->session.empty();
+  if (sent == nullptr || job.request->host_calls != nullptr || is_call) return sink;
   {
     MutexLock lock(mutex_);
     open_[job.id] = sent;

@@ -45,20 +45,6 @@ Status CheckRequestId(const std::string& id) {
   return FieldError("request_id", "is longer than 128 bytes");
 }
 
-Status LabelTenant(const Caller& caller, v1::Job* proto) {
-  if (caller.NamesTenants()) return {};
-  const auto label = proto->labels().find(kTenantLabel);
-  if (label != proto->labels().end() && label->second != caller.tenant) {
-    return Status(Reason::kPermissionDenied,
-                  "The label [tenant] says " + Quoted(label->second) + ", and the caller " +
-                      Quoted(caller.name) + " belongs to " + Quoted(caller.tenant) +
-                      ". Leave the label out.",
-                  {{"field", "job.labels"}});
-  }
-  if (!caller.tenant.empty()) (*proto->mutable_labels())[kTenantLabel] = caller.tenant;
-  return {};
-}
-
 // A module that came inline is stored by then, and named.
 std::shared_ptr<const SentRequest> SentOf(const v1::Job& proto, const JobRequest& request) {
   auto sent = std::make_shared<SentRequest>();
@@ -74,6 +60,15 @@ std::shared_ptr<const SentRequest> SentOf(const v1::Job& proto, const JobRequest
   return sent;
 }
 
+// None starts anew in their place.
+Status WasOfSession(const std::string& session) {
+  return Status(Reason::kNotFound,
+                "The job is a call of the session " + Quoted(session) +
+                    ". What its instances began with was that session's alone, and a session lives "
+                    "no longer than its daemon, so that they do not run again.",
+                {{"resource", session}});
+}
+
 Status KeepsNoDumps() {
   return Status(Reason::kLimitTooHigh,
                 "The field [job.dump_on_trap] asks for dumps, and this daemon keeps none: "
@@ -82,6 +77,20 @@ Status KeepsNoDumps() {
 }
 
 }  // namespace
+
+Status LabelTenant(const Caller& caller, v1::Job* proto) {
+  if (caller.NamesTenants()) return {};
+  const auto label = proto->labels().find(kTenantLabel);
+  if (label != proto->labels().end() && label->second != caller.tenant) {
+    return Status(Reason::kPermissionDenied,
+                  "The label [tenant] says " + Quoted(label->second) + ", and the caller " +
+                      Quoted(caller.name) + " belongs to " + Quoted(caller.tenant) +
+                      ". Leave the label out.",
+                  {{"field", "job.labels"}});
+  }
+  if (!caller.tenant.empty()) (*proto->mutable_labels())[kTenantLabel] = caller.tenant;
+  return {};
+}
 
 // In memory until the job ends, which counts.
 Status KeepForInspection(const ServiceContext& context,
@@ -110,6 +119,7 @@ Result<StoredModule> ModuleNamed(const ServiceContext& context, const Caller* ca
 
 Result<Submission> PrepareJob(const ServiceContext& context, const Caller* caller,
                               const v1::Job& proto, const StoredModule& module) {
+  if (!proto.session().empty()) return WasOfSession(proto.session());
   const FindInput find = [&context, caller](const Digest& input) {
     return caller == nullptr ? InputOf(context, input) : InputFor(context, *caller, input);
   };
@@ -129,14 +139,18 @@ Result<Submission> PrepareJob(const ServiceContext& context, const Caller* calle
 
 Result<Submission> PrepareRequest(const ServiceContext& context, const Call& call, v1::Job proto,
                                   const StoredModule& module, const std::string& request_id,
-                                  const Message& request) {
+                                  const Message& request, const SessionCall& session) {
   WB_TRY(CheckRequestId(request_id));
   WB_TRY(LabelTenant(call.caller, &proto));
+  proto.clear_session();
   WB_ASSIGN(Submission submission, PrepareJob(context, &call.caller, proto, module));
+  proto.set_session(session.name);
   submission.request.trace = ChildOf(call.trace);
   submission.request.request_id = request_id;
+  submission.request.session = session.name;
+  submission.residents = session.residents;
   if (!request_id.empty()) submission.request.body = DigestOf(request);
-  const bool is_kept = context.dumps != nullptr;
+  const bool is_kept = context.dumps != nullptr && session.name.empty();
   if (!is_kept && submission.request.dump_on_trap > 0) return KeepsNoDumps();
   const std::shared_ptr<const SentRequest> sent = SentOf(proto, submission.request);
   if (is_kept) WB_TRY(KeepForInspection(context, sent, &submission));

@@ -79,6 +79,7 @@ JobSpec SpecOf(Submission* submission) {
   spec.fast32 = request.fast32;
   spec.tenant = request.tenant;
   spec.priority = request.priority;
+  spec.residents = submission->residents;
   if (request.host_calls != nullptr) {
     spec.host_calls = request.host_calls;
     spec.host_imports = spec.host_calls->imports();

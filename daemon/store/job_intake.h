@@ -21,6 +21,7 @@ struct Submission {
   std::shared_ptr<const Module> module;
   // The request as its caller sent it, for whoever runs an instance of the job again.
   std::shared_ptr<const SentRequest> sent;
+  std::shared_ptr<ResidentInstances> residents = nullptr;  // JobSpec::residents
 };
 
 // What the scheduler is given of it. Takes the columns.

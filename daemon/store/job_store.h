@@ -83,6 +83,7 @@ struct JobRequest {
   std::vector<RecordedImport> recorded;       // what they record
   std::shared_ptr<HostCallQueue> host_calls;  // where the caller answers calls; null: it does not
   std::optional<std::chrono::nanoseconds> host_call_timeout;
+  std::string session;  // whose call it is; empty: of none
   std::vector<Step> steps;
   size_t shown_steps = SIZE_MAX;        // of a program: steps behind them are the system layer's
   bool has_command = false;             // a program: the system layer is linked in front of it

@@ -8,6 +8,7 @@ namespace {
 constexpr std::string_view kModulePrefix = "modules/sha256:";
 constexpr std::string_view kInputPrefix = "inputs/sha256:";
 constexpr std::string_view kJobPrefix = "jobs/";
+constexpr std::string_view kSessionPrefix = "sessions/";
 constexpr std::string_view kDevicePrefix = "devices/";
 constexpr std::string_view kBase32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 constexpr size_t kIdLength = 26;
@@ -54,6 +55,19 @@ Result<std::string> ParseJobName(std::string_view name) {
   }
   return Status(Reason::kInvalidArgument,
                 "The job name " + Shown(name) + " is not of the form jobs/ with an id.",
+                {{"field", "name"}});
+}
+
+std::string SessionName(std::string_view id) {
+  return std::string(kSessionPrefix) + std::string(id);
+}
+
+Result<std::string> ParseSessionName(std::string_view name) {
+  if (name.starts_with(kSessionPrefix) && IsJobId(name.substr(kSessionPrefix.size()))) {
+    return std::string(name.substr(kSessionPrefix.size()));
+  }
+  return Status(Reason::kInvalidArgument,
+                "The session name " + Shown(name) + " is not of the form sessions/ with an id.",
                 {{"field", "name"}});
 }
 

@@ -21,6 +21,9 @@ Result<Digest> ParseInputName(std::string_view name, std::string_view field);  /
 std::string JobName(std::string_view id);
 Result<std::string> ParseJobName(std::string_view name);  // the id; INVALID_ARGUMENT
 
+std::string SessionName(std::string_view id);
+Result<std::string> ParseSessionName(std::string_view name);  // the id; INVALID_ARGUMENT
+
 std::string DeviceName(std::string_view id);
 Result<std::string> ParseDeviceName(std::string_view name);  // the id; INVALID_ARGUMENT
 

@@ -319,6 +319,7 @@ Result<JobRequest> ShownJobFromProto(const v1::Job& proto) {
   }
   WB_TRY(ReadDumps(proto, &request));
   request.trace = TraceFromProto(proto.trace());
+  request.session = proto.session();
   return request;
 }
 

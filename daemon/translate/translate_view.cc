@@ -197,6 +197,7 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   TierToProto(job, proto);
   proto->set_limit_reached(job.usage.limit);
   proto->set_results_dropped(job.results_dropped);
+  proto->set_session(job.request->session);
   TimesToProto(job, proto);
   if (HasForecast(job)) ForecastToProto(job, proto->mutable_forecast());
   if (!job.request->trace.trace_id.empty()) {

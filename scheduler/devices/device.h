@@ -203,8 +203,9 @@ class Device {
   // on elsewhere as if it had never left.
   //
   // Exports the instances that were left midway (IsLeftMidway) in these seats. They stay there too:
-  // the caller empties those seats before another launch. nullopt for a seat without such an
-  // instance, or whose lane no sound engine leaves so.
+  // the caller empties those seats before another launch. Of an instance that has ended (SEAT_DONE)
+  // what it left is exported, with no call under way, where each lane has one seat. nullopt for a
+  // seat without such an instance, or whose lane no sound engine leaves so.
   virtual Result<std::vector<std::optional<LaneImage>>> ExportLanes(
       Dispatch& dispatch, std::span<const uint32_t> seats);
   // Imports lanes into seats in SEAT_START, whose columns are written. The seats become

@@ -23,7 +23,7 @@ bool JobPlaces::HasOpenGpu(const ActiveJobRef& job) const {
 DeviceClass JobPlaces::CompiledClassOf(const ActiveJobRef& job) const {
   const Placement wanted = job->plan.spec.placement;
   const DeviceLoop* cpu = devices_.cpu();
-  if (job->plan.group > 1) return DeviceClass::kCpu;  // JobPlan refuses what insists on GPUs
+  if (job->plan.HostOnly()) return DeviceClass::kCpu;  // JobPlan refuses what insists on GPUs
   const bool on_gpu = cpu == nullptr ? !devices_.gpus().empty() : !cpu->IsOpen() && HasOpenGpu(job);
   return wanted == Placement::kAuto && on_gpu ? DeviceClass::kGpu : CompiledClass(wanted);
 }
@@ -52,7 +52,7 @@ DeviceLoop* JobPlaces::Pick(const ActiveJobRef& job, DeviceClass device_class) c
 
 std::vector<DeviceLoop*> JobPlaces::SharersOf(const ActiveJob& job) const {
   const Placement wanted = job.plan.spec.placement;
-  if (!job.avoids.empty() || job.plan.group > 1) return {};
+  if (!job.avoids.empty() || job.plan.HostOnly()) return {};
   std::vector<DeviceLoop*> sharers;
   if (wanted == Placement::kAuto && devices_.cpu() != nullptr) sharers.push_back(devices_.cpu());
   if (wanted == Placement::kAuto || wanted == Placement::kGpu) {

@@ -24,7 +24,8 @@
 
 namespace wb {
 
-class HostCallQueue;  // scheduler/job/host_calls/host_call_queue.h
+class HostCallQueue;      // scheduler/job/host_calls/host_call_queue.h
+class ResidentInstances;  // scheduler/job/resident/resident_instances.h
 
 // One input value per instance, given by rule so that millions of instances cost nothing.
 struct Column {
@@ -96,6 +97,9 @@ struct JobSpec {
   // Devices that flush f32 subnormals may do so; all others compute as ever.
   bool fast32 = false;
   std::shared_ptr<const JobBefore> before;  // null: the job is new
+  // Of a call of a session: with what its instances begin, and where what they come to is kept
+  // (../docs/sessions.md). Null: they begin as fresh ones.
+  std::shared_ptr<ResidentInstances> residents;
 
   uint64_t InstancesToRun() const;  // those that had not finished before
 };

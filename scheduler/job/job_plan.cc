@@ -9,6 +9,7 @@
 #include "scheduler/base/quoted.h"
 #include "scheduler/job/constant_inputs.h"
 #include "scheduler/job/program_encoder.h"
+#include "scheduler/job/resident/resident_instances.h"
 
 namespace wb {
 namespace {
@@ -139,6 +140,30 @@ Status PlanGroups(JobPlan& plan) {
   return BadField("bindings",
                   "The module imports collectives of [gpu_std]; imports of such a module cannot be "
                   "bound to the job's caller. Bind them in another way.");
+}
+
+// What a call of a session cannot have.
+Status PlanResidents(const JobPlan& plan) {
+  if (plan.spec.residents == nullptr) return {};
+  if (plan.spec.placement == Placement::kGpu) {
+    return BadField("placement",
+                    "Calls of sessions do not run on GPUs yet. Choose the placement auto, cpu or "
+                    "interpreter.");
+  }
+  if (plan.spec.residents->size() != plan.spec.instances) {
+    return BadField("instances", "The session has " + Quoted(plan.spec.residents->size()) +
+                                     " instances, and its call " + Quoted(plan.spec.instances) +
+                                     ".");
+  }
+  if (plan.group > 1) {
+    return BadField("module",
+                    "The module imports collectives of [gpu_std]: its instances compute in groups, "
+                    "which a session cannot keep.");
+  }
+  if (plan.spec.host_imports.empty()) return {};
+  return BadField("bindings",
+                  "Imports of a session's module cannot be bound to the job's caller. Bind them in "
+                  "another way.");
 }
 
 // Read steps of constant length need no more than their sum; others may use all that is allowed,
@@ -311,6 +336,7 @@ Result<JobPlan> PlanJob(JobSpec spec, const JobBounds& bounds) {
   plan.task = TaskOf(plan);
   TakeConstantsAsInputs(plan.spec, plan.program, given);
   WB_TRY(PlanGroups(plan));
+  WB_TRY(PlanResidents(plan));
   WB_TRY(PlanMemory(plan));
   WB_TRY(PlanOutput(plan));
   WB_TRY(PlanBlob(plan));

@@ -154,6 +154,7 @@ Result<LaunchOutcome> LaunchCycle::CompleteOwn(const InFlightLaunch& launch,
   DeviceJob& job = *launch.job;
   const DeviceInfo& info = parts_.lifecycle.device()->info();
   WB_TRY(ExportWaiting(launch));
+  WB_TRY(job.own().ExportResidents(*parts_.lifecycle.device(), *launch.seats));
   WB_ASSIGN(LaunchOutcome outcome, job.own().Complete(*launch.seats, launch.limits, report, info));
   outcome.joules = Charge(RecordWork(report), report.busy, *job.job());
   parts_.jobs.Charge(&job, outcome.busy);

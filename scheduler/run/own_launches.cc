@@ -60,10 +60,11 @@ uint32_t OwnLaunches::AbreastFor(const DeviceInfo& info, uint64_t waiting) const
 }
 
 // Instances that asked the job's caller come back with their state, which needs a lane: those that
-// find none would start again.
+// find none would start again. Those of a session begin with theirs, and leave it in their lane.
 bool OwnLaunches::MayQueue(SeatClass seat_class) const {
   const JobPlan& plan = state_.job->plan;
-  return seat_class.deaths == 0 && plan.group == 1 && plan.spec.host_imports.empty();
+  return seat_class.deaths == 0 && plan.group == 1 && plan.spec.host_imports.empty() &&
+         plan.spec.residents == nullptr;
 }
 
 // Those that need something that few do are in lanes that hold all, from where their state can go
@@ -71,7 +72,7 @@ bool OwnLaunches::MayQueue(SeatClass seat_class) const {
 MemoryWindow OwnLaunches::WindowFor(SeatClass seat_class) const {
   const JobPlan& plan = state_.job->plan;
   const bool may = state_.touched != nullptr && seat_class == SeatClass{} && plan.group == 1 &&
-                   plan.spec.host_imports.empty();
+                   plan.spec.host_imports.empty() && plan.spec.residents == nullptr;
   return may ? state_.touched->window() : MemoryWindow();
 }
 
@@ -97,6 +98,10 @@ SeatingWish OwnLaunches::WishFor(const DeviceInfo& info, SeatClass seat_class,
   wish.pages = seat_class.pages;
   wish.further_pages = seat_class.further_pages;
   wish.stack = seat_class.stack;
+  if (const auto& residents = state_.job->plan.spec.residents) {
+    wish.pages = std::max(wish.pages, residents->MostPages());
+    wish.further_pages = std::max(wish.further_pages, residents->MostFurtherPages());
+  }
   wish.window = WindowFor(seat_class);
   // What lanes grow by later is not counted for the tenant, so one with a limit gets all at once.
   wish.maps_memory = info.maps_memory && !state_.memory.HasLimit();
@@ -178,7 +183,35 @@ Result<SeatSets::Entry*> OwnLaunches::Fill(Device& device, SeatClass seat_class)
   entry->seats.Seat(state_.job->plan, claim, helpers_);
   WB_ASSIGN(Seated seated, entry->seats.ImportLanes(device, state_.prepared.fast32));
   if (seated.running > 0) RecordSeated(*entry, seated += entry->seated);
+  if (state_.job->plan.spec.residents != nullptr) WB_TRY(ImportResidents(device, *entry));
   return entry;
+}
+
+// Those whose state found no place here do not start without it: they fail.
+Status OwnLaunches::ImportResidents(Device& device, SeatSets::Entry& entry) {
+  WB_ASSIGN(std::vector<uint32_t> refused,
+            entry.seats.ImportResidents(device, *state_.prepared.module,
+                                        *state_.job->plan.spec.residents));
+  if (refused.empty()) return {};
+  std::vector<InstanceResult> failed;
+  for (const InstanceRef& instance : entry.seats.Vacate(refused, SeatTable::Which::kAll)) {
+    InstanceResult& result = failed.emplace_back();
+    result.instance = instance.instance;
+    result.attempt = instance.attempt;
+    result.end = End::kFailed;
+  }
+  state_.job->Record([](JobProgress& progress) {
+    progress.usage.failures =
+        "The device did not take the states of some of the session's "
+        "instances, which keep them.";
+  });
+  state_.job->Deliver(state_.device, ResultBatch(failed));
+  return {};
+}
+
+Status OwnLaunches::ExportResidents(Device& device, SeatSets::Entry& entry) {
+  if (state_.job->plan.spec.residents == nullptr) return {};
+  return entry.seats.ExportResidents(device, *state_.prepared.module);
 }
 
 LaunchLimits OwnLaunches::LimitsOf(SeatSets::Entry& entry, TimePoint now,
@@ -225,6 +258,8 @@ bool OwnLaunches::Reap(SeatSets::Entry& entry, LaunchOutcome& outcome) {
   const auto reap = [&](Harvest harvest) {
     sound = sound && harvest.sound;
     seated += harvest.seated;
+    if (const auto& residents = state_.job->plan.spec.residents)
+      entry.seats.KeepResidents(harvest.results.instances(), *residents);
     state_.Take(std::move(harvest), entry.seats.shape(), outcome);
   };
   entry.seats.Collect(state_.job->plan, state_.origin(), reap, helpers_);

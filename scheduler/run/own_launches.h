@@ -56,6 +56,10 @@ class OwnLaunches {
   Result<uint64_t> ExportWaiting(Device& device, SeatSets::Entry& entry,
                                  const Migration& migration);
 
+  // Takes the states of a session's instances that have ended in a launch out, before Complete().
+  // DEVICE_LOST; MACHINE_FAULT: they are not known, and what ended there must not count.
+  Status ExportResidents(Device& device, SeatSets::Entry& entry);
+
   // Whether a dispatch could not be had until memory is freed, and how the job says so.
   bool waits_for_memory() const { return waits_for_memory_.has_value(); }
   WaitReason MemoryWait() const;
@@ -71,6 +75,7 @@ class OwnLaunches {
                                   const Migration& migration);
   Result<uint64_t> ExportGrowing(Device& device, SeatSets::Entry& entry,
                                  const Migration& migration);
+  Status ImportResidents(Device& device, SeatSets::Entry& entry);
   bool MayAllocate(SeatClass seat_class, uint64_t waiting) const;
   bool MayQueue(SeatClass seat_class) const;
   uint32_t AbreastFor(const DeviceInfo& info, uint64_t waiting) const;

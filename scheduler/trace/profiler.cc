@@ -149,6 +149,11 @@ Result<JobProfile> Profiler::Run(const JobPlan& plan, const ProfileOrder& order)
                   "The job's caller answers calls of its instances (Binding.host) and is not asked "
                   "a second time, so that there is no profile of the job.");
   }
+  if (plan.spec.residents != nullptr) {
+    return Status(Reason::kJobTerminal,
+                  "The job is a call of a session: what its instances began with is not there any "
+                  "more, so that there is no profile of the job.");
+  }
   MutexLock lock(running_);
   ProfileBuilder builder(*plan.spec.module, order.loops);
   JobProfile sampled;

@@ -34,7 +34,8 @@ std::optional<TraceFrame> FrameOf(const Module& module, const TracedCall& call) 
 }  // namespace
 
 bool MayReplay(const JobPlan& plan, const InstanceResult& result, const ReplayLimits& limits) {
-  if (plan.group > 1) return false;  // it would run without its group
+  if (plan.group > 1) return false;                  // it would run without its group
+  if (plan.spec.residents != nullptr) return false;  // or without what it began with
   const bool is_in_code = result.end == End::kTrapped && result.trap_function != abi::NONE;
   // What the caller answered is not asked for again.
   return is_in_code && plan.spec.host_calls == nullptr && result.fuel <= limits.fuel &&

@@ -72,7 +72,8 @@ Result<std::vector<LanePlace>> TakeOut(Device& device, Dispatch& dispatch) {
   WB_ASSIGN(auto images, device.ExportLanes(dispatch, seats));
   std::vector<LanePlace> places;
   for (const uint32_t seat : seats) {
-    if (images[seat]) {
+    const size_t words = dispatch.shape().RecordWords();
+    if (images[seat] && IsLeftMidway(dispatch.records().subspan(seat * words, words))) {
       places.push_back({seat, std::make_shared<LaneImage>(*std::move(images[seat]))});
     }
   }

@@ -21,11 +21,12 @@ void AddHelpCommands(CLI::App* app, Command* chosen);           // version, comp
 void AddDoctorCommand(CLI::App* app, Command* chosen);          // doctor
 void AddDebugCommands(CLI::App* app, Command* chosen);          // debug
 void AddRunCommand(CLI::App* app, Command* chosen);
-void AddJobCommands(CLI::App* app, Command* chosen);             // list, get, watch, cancel, rm
-void AddJobRunCommands(CLI::App* job, Command* chosen);          // run, submit, results
-void AddJobProfileCommand(CLI::App* job, Command* chosen);       // profile
-void AddJobServeCommand(CLI::App* job, Command* chosen);         // serve
-void AddDeviceCommands(CLI::App* app, Command* chosen);          // list, get, top
+void AddJobCommands(CLI::App* app, Command* chosen);        // list, get, watch, cancel, rm
+void AddJobRunCommands(CLI::App* job, Command* chosen);     // run, submit, results
+void AddJobProfileCommand(CLI::App* job, Command* chosen);  // profile
+void AddJobServeCommand(CLI::App* job, Command* chosen);    // serve
+void AddSessionCommands(CLI::App* app, Command* chosen);    // session open, call, read, write, ...
+void AddDeviceCommands(CLI::App* app, Command* chosen);     // list, get, top
 void AddDeviceBurstsCommand(CLI::App* device, Command* chosen);  // bursts
 void AddDeviceGateCommands(CLI::App* device, Command* chosen);   // cordon, uncordon, drain
 void AddAdminCommands(CLI::App* app, Command* chosen);           // server, cache

@@ -14,7 +14,8 @@
 
 namespace wb {
 
-inline constexpr uint64_t kBlockWords = 1024;  // 4 KiB
+inline constexpr uint64_t kBlockBytes = 4096;
+inline constexpr uint64_t kBlockWords = kBlockBytes / sizeof(uint32_t);
 inline constexpr uint64_t kPageBlocks = kWordsPerPage / kBlockWords;
 
 // Words of a record that belong to the lane in which the instance was left, or say what it waits

@@ -176,6 +176,23 @@ std::optional<LaneImage> LaneCodec::Take(const LaneWords& lane,
   return image;
 }
 
+std::optional<LaneImage> LaneCodec::TakeEnded(const LaneWords& lane,
+                                              std::span<const uint32_t> record) const {
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
+    if (PagesOf(lane, m) > Reserved(m)) return std::nullopt;
+  }
+  LaneImage image;
+  image.form = form_;
+  image.record.assign(record.begin(), record.begin() + static_cast<ptrdiff_t>(RecordWords(0)));
+  image.state.resize(1 + HeadWords());
+  const LaneWords head{image.state.data() + 1, 1};
+  const uint64_t globals = uint64_t{module_.program.globals_size} + module_.program.tables_size;
+  CopyWords(lane.from(layout_.globals_at), head.from(layout_.globals_at), globals);
+  head.at(abi::LANE_PAGES) = lane.at(abi::LANE_PAGES);
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) TakeMemory(lane, m, image.state);
+  return image;
+}
+
 uint32_t LaneCodec::PagesFor(const LaneImage& image) const {
   const uint32_t pages = PagesOf(ImageWords(image.state, 1), 0);
   return Reserved(0) == 0 ? 0 : std::max(pages, 1u);  // PutHeader

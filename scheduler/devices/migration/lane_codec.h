@@ -41,6 +41,9 @@ class LaneCodec {
 
   // The image of a seat that IsLeftMidway(). nullopt: no sound engine leaves such a lane.
   std::optional<LaneImage> Take(const LaneWords& lane, std::span<const uint32_t> record) const;
+  // What an instance that has ended left in its lane: memories, globals and tables. The header is
+  // zeros but for the size of memory 0, and there are no frames.
+  std::optional<LaneImage> TakeEnded(const LaneWords& lane, std::span<const uint32_t> record) const;
 
   // INVALID_ARGUMENT: the image is of something else, is larger than the reserves, or is nothing
   // that a sound engine exports.

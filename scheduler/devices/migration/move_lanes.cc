@@ -17,6 +17,12 @@ bool IsLeft(Dispatch& dispatch, uint32_t seat) {
   return seat < dispatch.shape().Seats() && IsLeftMidway(RecordOf(dispatch, seat));
 }
 
+// The instance has ended, and its lane has had no other since.
+bool HasEnded(const MovingPlace& place, uint32_t seat) {
+  return !place.queued && seat < place.dispatch.shape().Seats() &&
+         RecordOf(place.dispatch, seat)[abi::RECORD_SEAT] == abi::SEAT_DONE;
+}
+
 // The seat was given to no other instance since the lane took it.
 bool Holds(Dispatch& dispatch, const LaneWords& lane, uint32_t seat) {
   return IsLeft(dispatch, seat) &&
@@ -50,7 +56,9 @@ Result<std::optional<LaneImage>> TakeOut(const MovingPlace& place, const LaneCod
   for (const LaneRange& range : codec.Rest(place.store.words(lane))) {
     WB_TRY(place.store.Fetch(lane, range));
   }
-  return codec.Take(place.store.words(lane), RecordOf(place.dispatch, seat));
+  const std::span<const uint32_t> record = RecordOf(place.dispatch, seat);
+  if (HasEnded(place, seat)) return codec.TakeEnded(place.store.words(lane), record);
+  return codec.Take(place.store.words(lane), record);
 }
 
 Status Put(const MovingPlace& place, const LaneCodec& codec, uint32_t lane,
@@ -85,7 +93,7 @@ Result<std::vector<std::optional<LaneImage>>> ExportFrom(const MovingPlace& plac
     WB_ASSIGN(lanes, FindLanes(place));
   }
   for (size_t i = 0; i < seats.size(); ++i) {
-    if (!IsLeft(place.dispatch, seats[i])) continue;
+    if (!IsLeft(place.dispatch, seats[i]) && !HasEnded(place, seats[i])) continue;
     const auto found = lanes.of_seat.find(seats[i]);
     if (place.queued && found == lanes.of_seat.end()) continue;
     const uint32_t lane = place.queued ? found->second : seats[i];

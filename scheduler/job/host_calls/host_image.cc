@@ -6,13 +6,11 @@
 #include <optional>
 
 #include "scheduler/base/quoted.h"
+#include "scheduler/devices/migration/image_words.h"
 
 namespace wb {
 namespace {
 
-constexpr uint64_t kBlockBytes = 4096;
-constexpr uint64_t kBlockWords = kBlockBytes / 4;
-constexpr uint64_t kPageBlocks = abi::PAGE_BYTES / kBlockBytes;
 constexpr uint64_t kHeader = 1;  // the lane's words begin behind the first of the state
 
 uint32_t& LaneWord(LaneImage& image, uint32_t word) { return image.state[kHeader + word]; }

@@ -8,8 +8,6 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kBytesAtOnce = uint64_t{32} << 20;  // of images, for one call to the device
-
 // Seats in which it is better to take the state along than to start again.
 std::vector<uint32_t> WorthExporting(SeatContents& contents, const MovingTerms& terms,
                                      std::span<const uint32_t> of) {

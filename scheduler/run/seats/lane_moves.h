@@ -28,8 +28,10 @@ struct MovingTerms {
   Clock& clock;
 };
 
-// Of these seats the first ones whose images one call to a device moves: 32 MiB of images at most,
-// but one image in any case.
+inline constexpr uint64_t kBytesAtOnce = uint64_t{32} << 20;  // of images, for one call to a device
+
+// Of these seats the first ones whose images one call to a device moves: kBytesAtOnce of images at
+// most, but one image in any case.
 std::span<const uint32_t> FirstImages(const LaneLayout& layout, SeatContents& contents,
                                       std::span<const uint32_t> seats);
 

@@ -18,6 +18,7 @@
 #include "scheduler/run/seats/asking_seats.h"
 #include "scheduler/run/seats/harvest.h"
 #include "scheduler/run/seats/lane_moves.h"
+#include "scheduler/run/seats/resident_seats.h"
 #include "scheduler/run/seats/seat_contents.h"
 
 namespace wb {
@@ -52,6 +53,18 @@ class SeatTable {
   // seats.
   Result<uint64_t> ExportAsking(Device& device, const AskingTerms& terms) {
     return asking_.Export(device, terms, contents_);
+  }
+  // Of a call of a session (ResidentSeats): before a launch, after it, and before the results of
+  // these instances are delivered.
+  Result<std::vector<uint32_t>> ImportResidents(Device& device, const LoweredModule& module,
+                                                const ResidentInstances& residents) {
+    return ResidentSeats::Import(device, module, residents, contents_);
+  }
+  Status ExportResidents(Device& device, const LoweredModule& module) {
+    return residents_.Export(device, module, contents_);
+  }
+  void KeepResidents(std::span<const uint64_t> instances, ResidentInstances& residents) {
+    residents_.Keep(instances, residents);
   }
   std::vector<uint32_t> Taken() const;  // seats
   std::vector<uint32_t> WaitingForMemory() { return LaneMoves::WaitingForMemory(contents_); }
@@ -92,6 +105,7 @@ class SeatTable {
   SeatContents contents_;
   AskingSeats asking_;
   LaneMoves moves_;
+  ResidentSeats residents_;
   uint64_t bytes_;
   std::vector<uint32_t> free_;  // seats; the next one last
   bool written_ = true;

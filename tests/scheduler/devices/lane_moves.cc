@@ -68,7 +68,8 @@ std::vector<LanePlace> ExportAll(Device& device, Dispatch& dispatch) {
   if (!images.ok()) return places;
   for (const uint32_t seat : seats) {
     std::optional<LaneImage>& image = (*images)[seat];
-    if (image) places.push_back({seat, std::make_shared<LaneImage>(*std::move(image))});
+    if (image && IsLeftMidway(RecordIn(dispatch, seat)))
+      places.push_back({seat, std::make_shared<LaneImage>(*std::move(image))});
   }
   return places;
 }

@@ -1,0 +1,56 @@
+#pragma once
+
+// ResidentState: the state of an instance between two calls of a session (../../docs/sessions.md):
+// its memories, globals and tables, with no call under way. It names no lane program, so that the
+// next call may have another one. Pure.
+//
+// Words of `state` are those of a LaneImage's without frames and with a header of zeros, where the
+// size of memory 0 alone is given.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compiler/base/bytes.h"
+#include "compiler/base/status.h"
+#include "compiler/compiler.h"
+#include "scheduler/devices/lane_image.h"
+
+namespace wb {
+
+// Where one memory lies in a state.
+struct ResidentMemory {
+  uint64_t bits_at = 0;  // word of its bits; behind them stand its blocks that are not all zeros
+  uint32_t pages = 0;
+};
+
+struct ResidentState {
+  std::vector<uint32_t> state;
+  std::vector<ResidentMemory> memories;
+
+  uint64_t bytes() const { return state.size() * sizeof(uint32_t); }
+};
+using ResidentStateRef = std::shared_ptr<const ResidentState>;
+
+// What an instance that has ended left in its lane (Device::ExportLanes). INVALID_ARGUMENT: no
+// sound engine exports it.
+Result<ResidentState> RestingStateOf(const LoweredModule& module, const LaneImage& image);
+
+// With what the instance begins the first step of a dispatch of this shape (Device::ImportLanes).
+// Its start function does not run again, and its fuel counts from zero.
+LaneImage StartOfCall(const LoweredModule& module, const DispatchShape& shape,
+                      const ResidentState& resting);
+
+// What an instance finds that was never called. INVALID_ARGUMENT: the module has a start function,
+// which runs in the first call, or a segment that does not fit.
+Result<ResidentState> FreshState(const LoweredModule& module);
+
+// Bytes of a memory, and the state with other bytes there. INVALID_ARGUMENT, with the numbers:
+// there is no such memory, or they are out of its bounds.
+Result<Bytes> ReadResident(const ResidentState& resting, uint32_t memory, uint64_t address,
+                           uint64_t bytes);
+Result<ResidentState> WriteResident(const ResidentState& resting, uint32_t memory, uint64_t address,
+                                    ByteView bytes);
+
+}  // namespace wb

@@ -1,0 +1,90 @@
+#include "scheduler/run/seats/resident_seats.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "scheduler/run/seats/lane_moves.h"
+
+namespace wb {
+namespace {
+
+// What the instance came to is a state that it goes on with. One that ended by a limit was stopped
+// somewhere in its call, and one that trapped as it was instantiated is none.
+bool LeavesState(std::span<const uint32_t> record) {
+  if (record[abi::RECORD_SEAT] != abi::SEAT_DONE || record[abi::RECORD_STEP] == 0) return false;
+  const auto end = static_cast<End>(record[abi::RECORD_END]);
+  return end == End::kReturned || end == End::kTrapped || end == End::kExited;
+}
+
+std::vector<uint32_t> SeatsThatEnded(SeatContents& contents) {
+  std::vector<uint32_t> seats;
+  for (uint32_t seat = 0; seat < contents.instances.size(); ++seat) {
+    if (contents.instances.Has(seat) && LeavesState(contents.RecordOf(seat))) seats.push_back(seat);
+  }
+  return seats;
+}
+
+// Adds to `refused` the seats that took none.
+Status ImportStates(Device& device, std::span<const LanePlace> places, SeatContents& contents,
+                    std::vector<uint32_t>& refused) {
+  WB_ASSIGN(const std::vector<Status> put, device.ImportLanes(*contents.dispatch, places));
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (i >= put.size() || !put[i].ok()) refused.push_back(places[i].seat);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<uint32_t>> ResidentSeats::Import(Device& device, const LoweredModule& module,
+                                                    const ResidentInstances& residents,
+                                                    SeatContents& contents) {
+  std::vector<uint32_t> refused;
+  std::vector<LanePlace> places;
+  uint64_t bytes = 0;
+  for (uint32_t seat = 0; seat < contents.instances.size(); ++seat) {
+    if (!contents.instances.Has(seat)) continue;
+    if (contents.RecordOf(seat)[abi::RECORD_SEAT] != abi::SEAT_START) continue;
+    const ResidentStateRef state = residents.Get(contents.instances.At(seat).instance);
+    if (state == nullptr) continue;
+    auto image = std::make_shared<LaneImage>(StartOfCall(module, contents.shape(), *state));
+    bytes += image->bytes();
+    places.push_back({seat, std::move(image)});
+    if (bytes < kBytesAtOnce) continue;
+    WB_TRY(ImportStates(device, places, contents, refused));
+    places.clear();
+    bytes = 0;
+  }
+  if (!places.empty()) WB_TRY(ImportStates(device, places, contents, refused));
+  return refused;
+}
+
+Status ResidentSeats::Export(Device& device, const LoweredModule& module, SeatContents& contents) {
+  const std::vector<uint32_t> seats = SeatsThatEnded(contents);
+  for (std::span<const uint32_t> left = seats; !left.empty();) {
+    const std::span<const uint32_t> some = FirstImages(module.layout, contents, left);
+    WB_ASSIGN(const std::vector<std::optional<LaneImage>> images,
+              device.ExportLanes(*contents.dispatch, some));
+    for (size_t i = 0; i < some.size(); ++i) {
+      if (i >= images.size() || !images[i]) return UnsoundRecord(device.info().id);
+      Result<ResidentState> state = RestingStateOf(module, *images[i]);
+      if (!state.ok()) return UnsoundRecord(device.info().id);
+      ended_[contents.instances.At(some[i]).instance] =
+          std::make_shared<const ResidentState>(std::move(state).value());
+    }
+    left = left.subspan(some.size());
+  }
+  return {};
+}
+
+void ResidentSeats::Keep(std::span<const uint64_t> instances, ResidentInstances& residents) {
+  for (const uint64_t instance : instances) {
+    const auto at = ended_.find(instance);
+    if (at == ended_.end()) continue;
+    residents.End(instance, std::move(at->second));
+    ended_.erase(at);
+  }
+}
+
+}  // namespace wb

@@ -1,0 +1,259 @@
+// Instances that stay from call to call: what each call leaves in its lane begins the next one, on
+// whichever engine, as if one instance had made all calls one after the other.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "scheduler/job/resident/resident_state.h"
+#include "tests/scheduler/devices/lane_moves.h"
+#include "tests/scheduler/devices/moving_rig.h"
+#include "tests/scheduler/resident_guest.h"
+
+namespace wb::test {
+namespace {
+
+constexpr uint32_t kLanes = 5;
+constexpr uint32_t kCalls = 40;
+
+struct Guest {
+  std::string name;
+  std::string text;
+};
+
+std::vector<Guest> Guests() {
+  const std::string part(kStayingPart);
+  return {{"plain", "(module (memory 1 8)" + part + ")"},
+          {"starts", "(module (memory 1 8)" + part +
+                         "(func $s (global.set $g (i32.add (global.get $g) (i32.const 3)))"
+                         " (i32.store (i32.const 8) (i32.add (i32.load (i32.const 8))"
+                         " (i32.const 5)))) (start $s))"},
+          {"recursive", "(module (memory 1 8)" + part +
+                            R"((func $sum (export "sum") (param $n i32) (result i32)
+      (if (result i32) (i32.eqz (local.get $n)) (then (i32.load (i32.const 8)))
+        (else (i32.add (local.get $n) (call $sum (i32.sub (local.get $n) (i32.const 1))))))))"
+                            "\n)"},
+          {"two memories", "(module (memory 1 8) (memory $m 1 4)" + part + R"(
+  (func (export "other") (param $n i32) (result i32)
+    (drop (memory.grow $m (i32.and (local.get $n) (i32.const 1))))
+    (i32.store $m (i32.const 8) (i32.add (i32.load $m (i32.const 8)) (local.get $n)))
+    (i32.add (i32.load $m (i32.const 8)) (memory.size $m))))"}};
+}
+
+struct ACall {
+  std::string function;
+  uint32_t argument = 0;
+};
+
+std::vector<ACall> RandomCalls(const Guest& guest, uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<std::string> functions(std::begin(kStayingCalls), std::end(kStayingCalls));
+  if (guest.name == "recursive") functions.push_back("sum");
+  if (guest.name == "two memories") functions.push_back("other");
+  std::vector<ACall> calls;
+  for (uint32_t i = 0; i < kCalls; ++i) {
+    calls.push_back({functions[random() % functions.size()], static_cast<uint32_t>(random() % 8)});
+  }
+  return calls;
+}
+
+Work WorkFor(std::shared_ptr<const LoweredModule> module) {
+  Work work = WorkOf(std::move(module), kLanes);
+  work.max_pages = work.capacity_pages = 8;
+  return work;
+}
+
+// The result and the trap of a step, of one lane.
+struct Outcome {
+  uint32_t result = 0;
+  uint32_t trap = 0;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome OutcomeOf(const std::vector<uint32_t>& records, const Work& work, uint32_t lane,
+                  size_t step) {
+  const StepLayout layout = work.Encode().steps[step];
+  const Record record = RecordOf(records, work.Shape(), lane);
+  const uint32_t trap = record.registers[layout.trap_at];
+  return {trap != 0 ? 0 : record.registers[layout.results_at], trap};
+}
+
+// By lane and call: one instance that makes all calls, one after the other.
+std::vector<std::vector<Outcome>> AllAtOnce(const std::shared_ptr<const LoweredModule>& module,
+                                            const std::vector<ACall>& calls) {
+  Work work = WorkFor(module);
+  for (const ACall& call : calls) {
+    Operand argument = ColumnArg(0);
+    argument.value = Value::I32(call.argument);
+    work.steps.push_back(Call(call.function, {argument}, true));
+  }
+  const std::vector<uint32_t> records = Records(Interpreter(), work);
+  std::vector<std::vector<Outcome>> outcomes(kLanes);
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    for (size_t i = 0; i < calls.size(); ++i)
+      outcomes[lane].push_back(OutcomeOf(records, work, lane, i));
+  }
+  return outcomes;
+}
+
+class Residents {
+ public:
+  explicit Residents(std::shared_ptr<const LoweredModule> module)
+      : module_(std::move(module)), states_(kLanes) {}
+
+  // One call of all, as a job of its own; without `go_on` a trap ends it.
+  std::vector<uint32_t> Call(const NamedDevice& engine, const ACall& call, bool go_on,
+                             const Slicing& slicing) {
+    work_ = WorkFor(module_);
+    Operand argument = ColumnArg(0);
+    argument.value = Value::I32(call.argument);
+    work_.steps = {test::Call(call.function, {argument}, go_on)};
+    const auto dispatch = Seat(*engine.device, PipelineOn(engine, work_), work_);
+    Import(engine, *dispatch);
+    RunToEnd(*engine.device, *dispatch, slicing);
+    Export(engine, *dispatch);
+    return {dispatch->records().begin(), dispatch->records().end()};
+  }
+  const Work& work() const { return work_; }
+  const ResidentState& state(uint32_t lane) const { return *states_[lane]; }
+
+ private:
+  void Import(const NamedDevice& engine, Dispatch& dispatch) {
+    std::vector<LanePlace> places;
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      if (states_[lane] == nullptr) continue;
+      places.push_back({lane, std::make_shared<LaneImage>(
+                                  StartOfCall(*module_, dispatch.shape(), *states_[lane]))});
+    }
+    const auto put = engine.device->ImportLanes(dispatch, places);
+    ASSERT_TRUE(put.ok()) << put.status().ToString();
+    for (const Status& status : *put) ASSERT_TRUE(status.ok()) << status.ToString();
+  }
+  void Export(const NamedDevice& engine, Dispatch& dispatch) {
+    std::vector<uint32_t> seats(kLanes);
+    std::iota(seats.begin(), seats.end(), 0u);
+    const auto images = engine.device->ExportLanes(dispatch, seats);
+    ASSERT_TRUE(images.ok());
+    for (const uint32_t seat : seats) {
+      ASSERT_EQ(SeatState(dispatch, seat), abi::SEAT_DONE);
+      ASSERT_TRUE((*images)[seat].has_value()) << engine.name;
+      auto state = RestingStateOf(*module_, *(*images)[seat]);
+      ASSERT_TRUE(state.ok()) << state.status().ToString();
+      states_[seat] = std::make_shared<const ResidentState>(std::move(state).value());
+    }
+  }
+
+  const std::shared_ptr<const LoweredModule> module_;
+  Work work_;
+  std::vector<ResidentStateRef> states_;
+};
+
+TEST(ResidentCalls, AreThoseOfOneInstanceOnEveryEngine) {
+  Gpu gpu;
+  const std::vector<NamedDevice> engines = MovingEngines(gpu);
+  for (const Guest& guest : Guests()) {
+    const auto module = LowerText(guest.text);
+    for (uint32_t seed = 1; seed <= 2; ++seed) {
+      const std::vector<ACall> calls = RandomCalls(guest, seed);
+      const auto wanted = AllAtOnce(module, calls);
+      Residents residents(module);
+      std::mt19937 random(seed);
+      for (size_t i = 0; i < calls.size(); ++i) {
+        const NamedDevice& engine = engines[random() % engines.size()];
+        const Slicing slicing = {random() % 2 == 0 ? uint64_t{3} : uint64_t{1} << 62, 1};
+        const auto records = residents.Call(engine, calls[i], true, slicing);
+        if (HasFatalFailure()) return;
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+          ASSERT_EQ(OutcomeOf(records, residents.work(), lane, 0), wanted[lane][i])
+              << guest.name << " call " << i << " " << calls[i].function << " on " << engine.name;
+        }
+      }
+    }
+  }
+}
+
+// What an instance had written when it trapped is there in the next call, and it has run no
+// instruction before its first.
+TEST(ResidentCalls, ATrapKeepsWhatWasWritten) {
+  Gpu gpu;
+  for (const NamedDevice& engine : MovingEngines(gpu)) {
+    const auto module = LowerText(Guests()[0].text);
+    Residents residents(module);
+    const auto failed = residents.Call(engine, {"fail", 64}, false, {});
+    const Record record = RecordOf(failed, residents.work().Shape(), 2);
+    EXPECT_EQ(static_cast<End>(record.end), End::kTrapped) << engine.name;
+    const Bytes bytes = ReadResident(residents.state(2), 0, 8, 4).value();
+    EXPECT_EQ(bytes[0], 66) << engine.name;  // the lane's number and 64
+    const auto counted = residents.Call(engine, {"count", 0}, false, {});
+    const Record after = RecordOf(counted, residents.work().Shape(), 2);
+    EXPECT_EQ(after.registers[0], 66u + 2u + 'b') << engine.name;
+    const auto again = residents.Call(engine, {"count", 0}, false, {});
+    EXPECT_EQ(RecordOf(again, residents.work().Shape(), 2).fuel, after.fuel) << engine.name;
+  }
+}
+
+TEST(ResidentStates, AFreshOneIsWhatAnInstanceBeginsWith) {
+  const auto module = LowerText(Guests()[0].text);
+  const ResidentState fresh = FreshState(*module).value();
+  EXPECT_EQ(AsText(ReadResident(fresh, 0, 4090, 17).value()), "across two blocks");
+  Residents residents(module);
+  (void)residents.Call({"cpu", &Cpu()}, {"count", 0}, true, {});
+  // Lane 0 has counted nothing.
+  EXPECT_EQ(residents.state(0).state, fresh.state);
+  EXPECT_EQ(FreshState(*LowerText(Guests()[1].text)).status().reason(), Reason::kInvalidArgument);
+}
+
+TEST(ResidentStates, MemoryIsReadAndWrittenWithinItsBounds) {
+  const auto module = LowerText(Guests()[3].text);
+  const ResidentState fresh = FreshState(*module).value();
+  const Bytes data(10000, 7);
+  const ResidentState written = WriteResident(fresh, 1, 55536, data).value();
+  EXPECT_EQ(ReadResident(written, 1, 55536, 10000).value(), data);
+  EXPECT_EQ(ReadResident(written, 1, 55535, 1).value(), Bytes(1));
+  EXPECT_EQ(AsText(ReadResident(written, 0, 4090, 17).value()), "across two blocks");
+  EXPECT_EQ(WriteResident(written, 1, 55536, Bytes(10000)).value().state, fresh.state);
+  for (const Status& status :
+       {ReadResident(fresh, 0, 65536, 1).status(), ReadResident(fresh, 0, ~uint64_t{0}, 2).status(),
+        ReadResident(fresh, 0, 1, ~uint64_t{0}).status(), ReadResident(fresh, 2, 0, 0).status(),
+        WriteResident(fresh, 1, 65530, Bytes(7)).status()}) {
+    EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
+  }
+  EXPECT_EQ(ReadResident(fresh, 0, 65536, 0).value(), Bytes());
+  const std::string words = ReadResident(fresh, 0, 65530, 7).status().message();
+  EXPECT_NE(words.find("[65530]"), std::string::npos) << words;
+  EXPECT_NE(words.find("[65536]"), std::string::npos) << words;
+}
+
+// What a broken engine might say was left is refused.
+TEST(ResidentStates, WhatNoSoundEngineLeavesIsRefused) {
+  const auto module = LowerText(Guests()[0].text);
+  LaneImage sound;
+  sound.state = FreshState(*module).value().state;
+  EXPECT_TRUE(RestingStateOf(*module, sound).ok());
+  LaneImage longer = sound;
+  longer.state.push_back(0);
+  LaneImage shorter = sound;
+  shorter.state.pop_back();
+  LaneImage larger = sound;
+  larger.state[1 + abi::LANE_PAGES] = 2;
+  LaneImage huge = sound;
+  huge.state[1 + abi::LANE_PAGES] = ~0u;
+  LaneImage framed = sound;
+  framed.state[0] = 1;
+  LaneImage none;
+  for (const LaneImage& image : {longer, shorter, larger, huge, framed, none}) {
+    EXPECT_EQ(RestingStateOf(*module, image).status().reason(), Reason::kInvalidArgument);
+  }
+  // Words of the header do not come along.
+  sound.state[1 + abi::LANE_RESUME] = 1;
+  sound.state[1 + abi::LANE_FUEL_LO] = 99;
+  EXPECT_EQ(RestingStateOf(*module, sound).value().state[1 + abi::LANE_RESUME], 0u);
+}
+
+}  // namespace
+}  // namespace wb::test

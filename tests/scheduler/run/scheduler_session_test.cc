@@ -1,0 +1,253 @@
+// Calls of sessions through a scheduler: each begins with what the one before it has left, whatever
+// device it runs on, and an instance that is stopped midway has what it had before.
+
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "scheduler/devices/cpu/cpu_device.h"
+#include "scheduler/job/resident/resident_instances.h"
+#include "tests/fakes/forwarding_device.h"
+#include "tests/scheduler/real_interpreter.h"
+#include "tests/scheduler/resident_guest.h"
+#include "tests/scheduler/scheduler_fixture.h"
+
+namespace wb::test {
+namespace {
+
+constexpr uint32_t kResidents = 5;
+constexpr uint64_t kRoomy = uint64_t{64} << 20;
+
+// Beside what stays: one that counts in memory and then never ends.
+std::shared_ptr<const Module> StayingModule() {
+  static const std::shared_ptr<const Module> module =
+      ModuleOf("(module (memory 1 8)" + std::string(kStayingPart) + R"(
+    (func (export "forever") (param $n i32) (result i32)
+      (i32.store (i32.const 8) (i32.add (i32.load (i32.const 8)) (i32.const 1)))
+      (loop $l (br $l))
+      (i32.const 0))))");
+  return module;
+}
+
+std::shared_ptr<ResidentInstances> NewResidents(uint64_t most = kRoomy) {
+  return std::make_shared<ResidentInstances>(kResidents, most,
+                                             std::make_shared<ResidentBudget>(kRoomy));
+}
+
+Step StepOf(const std::string& function, uint32_t argument) {
+  CallStep call;
+  call.function = function;
+  call.go_on_after_trap = true;
+  Operand number;
+  number.source = Operand::Source::kColumn;
+  number.value = Value::I32(argument);
+  call.args.push_back(number);
+  return call;
+}
+
+JobSpec CallOf(const std::string& function, uint32_t argument,
+               std::shared_ptr<ResidentInstances> residents) {
+  JobSpec spec = NumberJob(StayingModule(), kResidents);
+  spec.steps = {StepOf(function, argument)};
+  spec.residents = std::move(residents);
+  return spec;
+}
+
+// What a step came to.
+std::string TextOf(const StepResult& step) {
+  if (step.trap != Trap::kNone) return "trap " + std::to_string(static_cast<int>(step.trap));
+  return std::to_string(step.values.at(0).words[0]);
+}
+
+uint32_t CounterOf(const ResidentInstances& residents, uint64_t instance) {
+  const ResidentStateRef state = residents.Get(instance);
+  return state == nullptr ? 0 : ReadResident(*state, 0, 8, 4).value()[0];
+}
+
+// Dies in the launch of this number, after it has run.
+class Dying : public ForwardingDevice {
+ public:
+  Dying(std::shared_ptr<Device> real, std::shared_ptr<std::atomic<int>> launches)
+      : ForwardingDevice(std::move(real)), launches_(std::move(launches)) {}
+  Result<LaunchReport> Await() override {
+    WB_ASSIGN(const LaunchReport report, real_->Await());
+    if (--*launches_ == 0) return Status(Reason::kDeviceLost, "It died.");
+    return report;
+  }
+
+ private:
+  const std::shared_ptr<std::atomic<int>> launches_;
+};
+
+class SessionCallsTest : public SchedulerTest {
+ protected:
+  SessionCallsTest() { settings_.start_on_interpreter = true; }
+
+  void StartReal() {
+    SchedulerParts parts;
+    parts.cpu = [](const std::function<void()>&) -> Result<StartedDevice> {
+      CpuSettings settings;
+      settings.threads = 2;
+      WB_ASSIGN(std::unique_ptr<Device> device, CreateCpuDevice(settings));
+      return StartedDevice{std::move(device)};
+    };
+    parts.interpreter = [this](const std::function<void()>& on_lost) -> Result<StartedDevice> {
+      WB_ASSIGN(StartedDevice started, StartRealInterpreter(on_lost));
+      started.device =
+          std::make_shared<Dying>(std::shared_ptr<Device>(std::move(started.device)), dies_in_);
+      return started;
+    };
+    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
+    parts.clock = &SystemClock();
+    scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
+  }
+  SinkRef Run(JobSpec spec) {
+    if (spec.residents != nullptr) spec.residents->Begin();
+    const SinkRef sink = Submit(std::move(spec));
+    sink->AwaitEnd();
+    EXPECT_TRUE(sink->status().ok()) << sink->status().ToString();
+    return sink;
+  }
+  SinkRef RunOn(Placement placement, JobSpec spec) {
+    spec.placement = placement;
+    return Run(std::move(spec));
+  }
+  void ExpectCallsAreThoseOfOneInstance(uint32_t seed);
+
+  // Launches of the interpreter until it dies; below 0: it does not.
+  const std::shared_ptr<std::atomic<int>> dies_in_ = std::make_shared<std::atomic<int>>(-1);
+};
+
+void SessionCallsTest::ExpectCallsAreThoseOfOneInstance(uint32_t seed) {
+  std::mt19937 random(seed);
+  JobSpec whole = NumberJob(StayingModule(), kResidents);
+  whole.steps.clear();
+  std::vector<std::pair<std::string, uint32_t>> calls;
+  for (int i = 0; i < 30; ++i) {
+    calls.emplace_back(kStayingCalls[random() % std::size(kStayingCalls)], random() % 8);
+    whole.steps.push_back(StepOf(calls.back().first, calls.back().second));
+  }
+  const auto wanted = RunOn(Placement::kInterpreter, std::move(whole))->Results();
+  ASSERT_EQ(wanted.size(), kResidents);
+  const auto residents = NewResidents();
+  constexpr Placement kPlaces[] = {Placement::kAuto, Placement::kCpu, Placement::kInterpreter};
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const auto got =
+        RunOn(kPlaces[random() % 3], CallOf(calls[i].first, calls[i].second, residents))->Results();
+    ASSERT_EQ(got.size(), kResidents);
+    for (size_t instance = 0; instance < kResidents; ++instance) {
+      ASSERT_EQ(TextOf(got[instance].steps.at(0)), TextOf(wanted[instance].steps.at(i)))
+          << "call " << i << " of " << calls[i].first << ", instance " << instance;
+    }
+    EXPECT_EQ(residents->changed(), kResidents);
+  }
+}
+
+TEST_F(SessionCallsTest, AreThoseOfOneInstance) {
+  StartReal();
+  ExpectCallsAreThoseOfOneInstance(1);
+  ExpectCallsAreThoseOfOneInstance(2);
+}
+
+TEST_F(SessionCallsTest, AreThoseOfOneInstanceBetweenEngineHosts) {
+  settings_.engine_host_path = WB_ENGINE_HOST;
+  auto scheduler = CreateScheduler(settings_);
+  ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();
+  scheduler_ = std::move(scheduler).value();
+  ExpectCallsAreThoseOfOneInstance(3);
+}
+
+// More instances than seats: dispatches are filled again and again.
+TEST_F(SessionCallsTest, OfManyInstancesInFewSeats) {
+  settings_.interpreter.burst_instances = 7;
+  StartReal();
+  const auto residents =
+      std::make_shared<ResidentInstances>(100, kRoomy, std::make_shared<ResidentBudget>(kRoomy));
+  for (uint32_t call = 1; call <= 3; ++call) {
+    JobSpec spec = CallOf("count", 1, residents);
+    spec.instances = 100;
+    const auto results = RunOn(Placement::kInterpreter, std::move(spec))->Results();
+    ASSERT_EQ(results.size(), 100u);
+    for (uint32_t i = 0; i < 100; ++i)
+      EXPECT_EQ(results[i].steps.at(0).values.at(0).words[0], call * (i + 1) + 'b');
+  }
+  EXPECT_EQ(residents->changed(), 100u);
+}
+
+TEST_F(SessionCallsTest, WithoutFuelAnInstanceHasWhatItHadBefore) {
+  StartReal();
+  const auto residents = NewResidents();
+  Run(CallOf("count", 1, residents));
+  JobSpec spec = CallOf("forever", 0, residents);
+  spec.limits.max_fuel = 1000;
+  for (const InstanceResult& result : Run(std::move(spec))->Results())
+    EXPECT_EQ(result.end, End::kOutOfFuel);
+  EXPECT_EQ(residents->changed(), 0u);
+  for (uint32_t i = 0; i < kResidents; ++i) EXPECT_EQ(CounterOf(*residents, i), i + 1);
+  const auto results = Run(CallOf("count", 0, residents))->Results();
+  EXPECT_EQ(results.at(2).steps.at(0).values.at(0).words[0], 3u + 2u + 'b');
+}
+
+TEST_F(SessionCallsTest, OneThatIsCancelledHasWhatItHadBefore) {
+  StartReal();
+  const auto residents = NewResidents();
+  Run(CallOf("count", 1, residents));
+  residents->Begin();
+  const SinkRef sink = Submit(CallOf("forever", 0, residents));
+  sink->AwaitProgress([](const JobProgress& progress) { return progress.running > 0; });
+  scheduler_->Cancel(next_id_ - 1);
+  sink->AwaitEnd();
+  EXPECT_TRUE(sink->cancelled());
+  EXPECT_EQ(residents->changed(), 0u);
+  for (uint32_t i = 0; i < kResidents; ++i) EXPECT_EQ(CounterOf(*residents, i), i + 1);
+}
+
+// The engine had run the call when it died. It runs again from what was before it, and not from
+// what the engine left.
+TEST_F(SessionCallsTest, ADeadEngineTakesNoStateAlong) {
+  StartReal();
+  const auto residents = NewResidents();
+  RunOn(Placement::kInterpreter, CallOf("count", 1, residents));
+  *dies_in_ = 1;
+  const auto results = RunOn(Placement::kInterpreter, CallOf("count", 1, residents))->Results();
+  ASSERT_EQ(results.size(), kResidents);
+  for (uint32_t i = 0; i < kResidents; ++i) {
+    EXPECT_EQ(results[i].attempt, 2u);
+    EXPECT_EQ(results[i].steps.at(0).values.at(0).words[0], 2 * (i + 1) + 'b');
+    EXPECT_EQ(CounterOf(*residents, i), 2 * (i + 1));
+  }
+}
+
+TEST_F(SessionCallsTest, AStateWithoutRoomStaysAsItWas) {
+  StartReal();
+  const auto residents = NewResidents(uint64_t{kResidents} * 20'000);
+  Run(CallOf("count", 1, residents));
+  EXPECT_EQ(residents->no_room(), "");
+  const uint64_t bytes = residents->bytes();
+  for (int page = 0; page < 10; ++page) Run(CallOf("grow", 1, residents));
+  EXPECT_LT(residents->changed(), kResidents);
+  EXPECT_NE(residents->no_room().find("[100000]"), std::string::npos) << residents->no_room();
+  EXPECT_GT(residents->bytes(), bytes);
+  EXPECT_LE(residents->bytes(), 100'000u);
+}
+
+TEST_F(SessionCallsTest, WhatCannotBeACallIsRefused) {
+  StartReal();
+  auto sink = std::make_shared<RecordingSink>();
+  JobSpec on_gpu = CallOf("count", 1, NewResidents());
+  on_gpu.placement = Placement::kGpu;
+  EXPECT_EQ(scheduler_->Submit(91, std::move(on_gpu), sink).reason(), Reason::kInvalidArgument);
+  JobSpec other = CallOf("count", 1, NewResidents());
+  other.instances = kResidents + 1;
+  EXPECT_EQ(scheduler_->Submit(92, std::move(other), sink).reason(), Reason::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace wb::test
