@@ -116,6 +116,15 @@ sigset_t BlockSignals() {
   return signals;
 }
 
+wb::SessionModules SessionModulesOf(std::shared_ptr<wb::LoweredModules> modules,
+                                    std::chrono::nanoseconds max_time) {
+  return [modules = std::move(modules), max_time](std::shared_ptr<const wb::Module> module) {
+    const auto until = std::chrono::steady_clock::now() + max_time;
+    return modules->Get(std::move(module),
+                        [until] { return std::chrono::steady_clock::now() > until; });
+  };
+}
+
 wb::Status Run(const Flags& flags, const wb::Config& config) {
   sigset_t signals = BlockSignals();
   wb::SetUpLog({config.log_level, config.log_format, config.log_lines_per_second});
@@ -152,9 +161,7 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
   parts.check_module = wb::CompilerModuleCheck(modules, compile_time);
   parts.profiler =
       std::make_shared<wb::Profiler>(modules, wb::ProfileStarter(settings), settings.profiles);
-  parts.session_modules = [modules](std::shared_ptr<const wb::Module> module) {
-    return modules->Get(std::move(module));
-  };
+  parts.session_modules = SessionModulesOf(modules, compile_time);
   parts.state_directory = wb::StateDirectory(config.state_directory);
   parts.compiler_version = std::string(wb::CompilerVersion());
   WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));

@@ -55,6 +55,7 @@ class DaemonTest : public testing::Test {
     parts.check_module = check_module_;
     parts.inspector = inspector_;
     parts.profiler = profiler_;
+    parts.session_modules = session_modules_;
     Result<std::unique_ptr<Daemon>> daemon = Daemon::Start(config_, parts);
     ASSERT_TRUE(daemon.ok()) << daemon.status().message();
     daemon_ = std::move(daemon).value();
@@ -113,6 +114,7 @@ class DaemonTest : public testing::Test {
   };
   Inspector* inspector_ = nullptr;      // outlives the daemon
   std::shared_ptr<Profiler> profiler_;  // none: the daemon makes no profiles
+  SessionModules session_modules_;      // none: memories are there from the first call on
   // What a scheduler would tell; the fake one tells nothing by itself.
   std::shared_ptr<ObserverRelay> observers_ = std::make_shared<ObserverRelay>();
   std::unique_ptr<FakeScheduler> scheduler_ = std::make_unique<FakeScheduler>();
