@@ -42,7 +42,7 @@ std::vector<Guest> Guests() {
   (func (export "other") (param $n i32) (result i32)
     (drop (memory.grow $m (i32.and (local.get $n) (i32.const 1))))
     (i32.store $m (i32.const 8) (i32.add (i32.load $m (i32.const 8)) (local.get $n)))
-    (i32.add (i32.load $m (i32.const 8)) (memory.size $m))))"}};
+    (i32.add (i32.load $m (i32.const 8)) (memory.size $m)))))"}};
 }
 
 struct ACall {

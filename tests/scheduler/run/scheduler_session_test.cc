@@ -1,14 +1,14 @@
 // Calls of sessions through a scheduler: each begins with what the one before it has left, whatever
 // device it runs on, and an instance that is stopped midway has what it had before.
 
-#include <signal.h>
-
 #include <atomic>
 #include <chrono>
 #include <memory>
 #include <random>
 #include <string>
 #include <thread>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -71,19 +71,36 @@ uint32_t CounterOf(const ResidentInstances& residents, uint64_t instance) {
   return state == nullptr ? 0 : ReadResident(*state, 0, 8, 4).value()[0];
 }
 
-// Dies in the launch of this number, after it has run.
-class Dying : public ForwardingDevice {
+// What an interpreter does that is not sound.
+struct Faults {
+  std::atomic<int> dies_in{-1};         // launches; below 0: it does not
+  std::atomic<bool> takes_none{false};  // no state of a lane
+  std::atomic<bool> gives_none{false};
+};
+
+class Faulty : public ForwardingDevice {
  public:
-  Dying(std::shared_ptr<Device> real, std::shared_ptr<std::atomic<int>> launches)
-      : ForwardingDevice(std::move(real)), launches_(std::move(launches)) {}
+  Faulty(std::shared_ptr<Device> real, std::shared_ptr<Faults> faults)
+      : ForwardingDevice(std::move(real)), faults_(std::move(faults)) {}
+  // It has run the launch in which it dies.
   Result<LaunchReport> Await() override {
     WB_ASSIGN(const LaunchReport report, real_->Await());
-    if (--*launches_ == 0) return Status(Reason::kDeviceLost, "It died.");
+    if (--faults_->dies_in == 0) return Status(Reason::kDeviceLost, "It died.");
     return report;
+  }
+  Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
+                                          std::span<const LanePlace> lanes) override {
+    if (!faults_->takes_none) return real_->ImportLanes(dispatch, lanes);
+    return std::vector<Status>(lanes.size(), Status(Reason::kInvalidArgument, "Not this one."));
+  }
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(
+      Dispatch& dispatch, std::span<const uint32_t> seats) override {
+    if (!faults_->gives_none.exchange(false)) return real_->ExportLanes(dispatch, seats);
+    return std::vector<std::optional<LaneImage>>(seats.size());
   }
 
  private:
-  const std::shared_ptr<std::atomic<int>> launches_;
+  const std::shared_ptr<Faults> faults_;
 };
 
 class SessionCallsTest : public SchedulerTest {
@@ -101,7 +118,7 @@ class SessionCallsTest : public SchedulerTest {
     parts.interpreter = [this](const std::function<void()>& on_lost) -> Result<StartedDevice> {
       WB_ASSIGN(StartedDevice started, StartRealInterpreter(on_lost));
       started.device =
-          std::make_shared<Dying>(std::shared_ptr<Device>(std::move(started.device)), dies_in_);
+          std::make_shared<Faulty>(std::shared_ptr<Device>(std::move(started.device)), faults_);
       return started;
     };
     parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
@@ -121,8 +138,7 @@ class SessionCallsTest : public SchedulerTest {
   }
   void ExpectCallsAreThoseOfOneInstance(uint32_t seed);
 
-  // Launches of the interpreter until it dies; below 0: it does not.
-  const std::shared_ptr<std::atomic<int>> dies_in_ = std::make_shared<std::atomic<int>>(-1);
+  const std::shared_ptr<Faults> faults_ = std::make_shared<Faults>();  // of the interpreter
 };
 
 void SessionCallsTest::ExpectCallsAreThoseOfOneInstance(uint32_t seed) {
@@ -209,20 +225,35 @@ TEST_F(SessionCallsTest, OneThatIsCancelledHasWhatItHadBefore) {
   for (uint32_t i = 0; i < kResidents; ++i) EXPECT_EQ(CounterOf(*residents, i), i + 1);
 }
 
-// The engine had run the call when it died. It runs again from what was before it, and not from
-// what the engine left.
+// An engine that had run the call when it died, and one that does not say what was left: the call
+// runs again from what was before it, and not from what the engine left.
 TEST_F(SessionCallsTest, ADeadEngineTakesNoStateAlong) {
   StartReal();
   const auto residents = NewResidents();
   RunOn(Placement::kInterpreter, CallOf("count", 1, residents));
-  *dies_in_ = 1;
-  const auto results = RunOn(Placement::kInterpreter, CallOf("count", 1, residents))->Results();
-  ASSERT_EQ(results.size(), kResidents);
-  for (uint32_t i = 0; i < kResidents; ++i) {
-    EXPECT_EQ(results[i].attempt, 2u);
-    EXPECT_EQ(results[i].steps.at(0).values.at(0).words[0], 2 * (i + 1) + 'b');
-    EXPECT_EQ(CounterOf(*residents, i), 2 * (i + 1));
+  for (uint32_t call = 2; call <= 3; ++call) {
+    faults_->dies_in = call == 2 ? 1 : -1;
+    faults_->gives_none = call == 3;
+    const auto results = RunOn(Placement::kInterpreter, CallOf("count", 1, residents))->Results();
+    ASSERT_EQ(results.size(), kResidents);
+    for (uint32_t i = 0; i < kResidents; ++i) {
+      EXPECT_EQ(results[i].attempt, 2u);
+      EXPECT_EQ(results[i].steps.at(0).values.at(0).words[0], call * (i + 1) + 'b');
+      EXPECT_EQ(CounterOf(*residents, i), call * (i + 1));
+    }
   }
+}
+
+TEST_F(SessionCallsTest, AnInstanceDoesNotStartWithoutItsState) {
+  StartReal();
+  const auto residents = NewResidents();
+  RunOn(Placement::kInterpreter, CallOf("count", 1, residents));
+  faults_->takes_none = true;
+  const SinkRef sink = RunOn(Placement::kInterpreter, CallOf("count", 1, residents));
+  ASSERT_EQ(sink->Results().size(), kResidents);
+  for (const InstanceResult& result : sink->Results()) EXPECT_EQ(result.end, End::kFailed);
+  EXPECT_NE(sink->usage().failures.find("did not take the states"), std::string::npos);
+  for (uint32_t i = 0; i < kResidents; ++i) EXPECT_EQ(CounterOf(*residents, i), i + 1);
 }
 
 TEST_F(SessionCallsTest, AStateWithoutRoomStaysAsItWas) {
