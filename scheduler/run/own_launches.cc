@@ -20,6 +20,9 @@ constexpr uint64_t kLong = 2;
 // Lanes that take no seats end what they hold; that says little once so many times as many
 // instances as were held have ended in the launch.
 constexpr uint64_t kOutnumbers = 4;
+// Instances of a session have no queue of seats. As many lanes as this cost a few calls to the
+// device for all of them, where fewer lanes cost as many for each part.
+constexpr uint32_t kLanesOfSession = 1024;
 
 }  // namespace
 
@@ -85,8 +88,9 @@ bool OwnLaunches::IsStale(const SeatSets::Entry& entry) const {
 SeatingWish OwnLaunches::WishFor(const DeviceInfo& info, SeatClass seat_class,
                                  uint64_t waiting) const {
   const uint32_t abreast = AbreastFor(info, waiting);
-  const uint32_t most = state_.settings.burst_instances != 0 ? state_.settings.burst_instances
-                                                             : std::max(info.threads / abreast, 1u);
+  uint32_t most = std::max(info.threads / abreast, 1u);
+  if (state_.job->plan.spec.residents != nullptr) most = std::max(most, kLanesOfSession);
+  if (state_.settings.burst_instances != 0) most = state_.settings.burst_instances;
   SeatingWish wish;
   const uint32_t group = state_.job->plan.group;
   const uint64_t wanted = std::min<uint64_t>(LanesAfterDeaths(seat_class.deaths, most), waiting);

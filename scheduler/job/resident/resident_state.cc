@@ -119,13 +119,13 @@ std::vector<uint32_t> FreshHead(const LoweredModule& module) {
 
 }  // namespace
 
-Result<ResidentState> RestingStateOf(const LoweredModule& module, const LaneImage& image) {
+Result<ResidentState> RestingStateOf(const LoweredModule& module, LaneImage image) {
   const uint64_t head = ImageHeadWords(module);
   if (image.state.size() < 1 + head || image.state[0] != 0) {
     return NotSound("it is too short, or has frames");
   }
   ResidentState resting;
-  resting.state = image.state;
+  resting.state = std::move(image.state);
   for (uint32_t word = 0; word < module.layout.globals_at; ++word) {
     if (word != abi::LANE_PAGES) resting.state[1 + word] = 0;
   }

@@ -35,7 +35,7 @@ using ResidentStateRef = std::shared_ptr<const ResidentState>;
 
 // What an instance that has ended left in its lane (Device::ExportLanes). INVALID_ARGUMENT: no
 // sound engine exports it.
-Result<ResidentState> RestingStateOf(const LoweredModule& module, const LaneImage& image);
+Result<ResidentState> RestingStateOf(const LoweredModule& module, LaneImage image);
 
 // With what the instance begins the first step of a dispatch of this shape (Device::ImportLanes).
 // Its start function does not run again, and its fuel counts from zero.

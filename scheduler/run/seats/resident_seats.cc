@@ -64,11 +64,11 @@ Status ResidentSeats::Export(Device& device, const LoweredModule& module, SeatCo
   const std::vector<uint32_t> seats = SeatsThatEnded(contents);
   for (std::span<const uint32_t> left = seats; !left.empty();) {
     const std::span<const uint32_t> some = FirstImages(module.layout, contents, left);
-    WB_ASSIGN(const std::vector<std::optional<LaneImage>> images,
+    WB_ASSIGN(std::vector<std::optional<LaneImage>> images,
               device.ExportLanes(*contents.dispatch, some));
     for (size_t i = 0; i < some.size(); ++i) {
       if (i >= images.size() || !images[i]) return UnsoundRecord(device.info().id);
-      Result<ResidentState> state = RestingStateOf(module, *images[i]);
+      Result<ResidentState> state = RestingStateOf(module, *std::move(images[i]));
       if (!state.ok()) return UnsoundRecord(device.info().id);
       ended_[contents.instances.At(some[i]).instance] =
           std::make_shared<const ResidentState>(std::move(state).value());

@@ -14,6 +14,7 @@
 #include "tests/daemon/services/raw_call.h"
 #include "wasmburst/v1/admin.pb.h"
 #include "wasmburst/v1/inputs.pb.h"
+#include "wasmburst/v1/session.pb.h"
 
 namespace wb {
 namespace {
@@ -28,7 +29,8 @@ class DaemonAccessTest : public CallerTest {
     for (const auto* file :
          {v1::CreateModuleRequest::descriptor()->file(),
           v1::UploadInputRequest::descriptor()->file(), v1::CreateJobRequest::descriptor()->file(),
-          v1::ServerInfo::descriptor()->file(), v1::Caller::descriptor()->file()}) {
+          v1::ServerInfo::descriptor()->file(), v1::Caller::descriptor()->file(),
+          v1::Session::descriptor()->file()}) {
       for (int i = 0; i < file->service_count(); ++i) {
         const auto* service = file->service(i);
         for (int j = 0; j < service->method_count(); ++j) {
@@ -47,7 +49,7 @@ class DaemonAccessTest : public CallerTest {
 TEST_F(DaemonAccessTest, EachRoleMayCallWhatTheTableSays) {
   Start();
   const std::vector<std::string> methods = Methods();
-  EXPECT_EQ(methods.size(), 35u);
+  EXPECT_EQ(methods.size(), 42u);
   for (const v1::Role role : {v1::VIEWER, v1::SUBMITTER, v1::OPERATOR, v1::ADMIN}) {
     const std::string token = NewToken("shop", role);
     for (const std::string& path : methods) {

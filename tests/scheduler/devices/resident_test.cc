@@ -240,7 +240,7 @@ TEST(ResidentStates, WhatNoSoundEngineLeavesIsRefused) {
   LaneImage shorter = sound;
   shorter.state.pop_back();
   LaneImage larger = sound;
-  larger.state[1 + abi::LANE_PAGES] = 2;
+  larger.state[1 + abi::LANE_PAGES] = 3;
   LaneImage huge = sound;
   huge.state[1 + abi::LANE_PAGES] = ~0u;
   LaneImage framed = sound;

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <thread>
-#include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
