@@ -137,10 +137,12 @@ TEST(TranslateJob, ARunningJobHasAForecastAsFarAsItIsKnown) {
 }
 
 TEST(TranslateJob, ItsTierIsHowItsInstancesCameToRun) {
-  const auto tier = [](uint64_t instances, uint64_t bursts, uint64_t carried) {
+  const auto tier = [](uint64_t instances, uint64_t bursts, uint64_t carried,
+                       const std::string& session = {}) {
     JobInfo info;
     JobRequest request = JobFromProto(SmallJob(), DefaultConfig()).value().request;
     request.instances = instances;
+    request.session = session;
     info.request = std::make_shared<const JobRequest>(std::move(request));
     info.usage.bursts = bursts;
     info.usage.carried = carried;
@@ -153,6 +155,7 @@ TEST(TranslateJob, ItsTierIsHowItsInstancesCameToRun) {
   EXPECT_EQ(tier(8, 1, 0), v1::Job::PARALLEL);
   EXPECT_EQ(tier(8, 2, 1), v1::Job::CHUNKED);
   EXPECT_EQ(tier(1, 2, 1), v1::Job::SEQUENTIAL);
+  EXPECT_EQ(tier(8, 1, 0, "sessions/a"), v1::Job::HYBRID);
 }
 
 TEST(TranslateJob, RoundTripKeepsEveryBit) {
