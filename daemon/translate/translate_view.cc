@@ -93,8 +93,9 @@ void UsageToProto(const JobUsage& usage, v1::Usage* proto) {
 void TierToProto(const JobInfo& job, v1::Job* proto) {
   if (!job.request->session.empty()) {
     proto->set_tier(v1::Job::HYBRID);
-    proto->set_tier_reason("It is a call of a session, whose instances keep their memories from call "
-                           "to call.");
+    proto->set_tier_reason(
+        "It is a call of a session, whose instances keep their memories from call "
+        "to call.");
   } else if (job.usage.bursts == 0) {
     return;
   } else if (job.request->instances == 1) {
