@@ -182,7 +182,7 @@ Status PutAll(const std::map<uint64_t, ResidentStateRef>& written, ResidentInsta
   std::map<uint64_t, ResidentStateRef> before;
   for (const auto& [instance, state] : written) {
     ResidentStateRef old = residents.Get(instance);
-    const Status put = residents.Put(instance, state);
+    Status put = residents.Put(instance, state);
     if (put.ok()) {
       before[instance] = std::move(old);
       continue;

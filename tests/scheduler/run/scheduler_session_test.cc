@@ -127,7 +127,7 @@ class SessionCallsTest : public SchedulerTest {
   }
   SinkRef Run(JobSpec spec) {
     if (spec.residents != nullptr) spec.residents->Begin();
-    const SinkRef sink = Submit(std::move(spec));
+    SinkRef sink = Submit(std::move(spec));
     sink->AwaitEnd();
     EXPECT_TRUE(sink->status().ok()) << sink->status().ToString();
     return sink;
