@@ -26,13 +26,35 @@ std::vector<InstanceRange> WholeGroups(const std::vector<InstanceRange>& ranges,
   return whole.ranges();
 }
 
+// Those that begin at their start.
+std::vector<InstanceRange> FreshOf(uint64_t instances, const JobBefore& before, uint32_t group) {
+  if (group > 1) return WholeGroups(before.finished.Missing(instances), group, instances);
+  InstanceSet known = before.finished;
+  for (const LeftInstance& left : before.midway) known.Add(left.instance, 1);
+  return known.Missing(instances);
+}
+
 }  // namespace
+
+InstanceRef BeginningIn(const LeftInstance& left) {
+  InstanceRef instance{left.instance, left.attempt, {}};
+  const StateNeeds& needs = left.state->needs();
+  instance.seat_class.pages = needs.pages;
+  instance.seat_class.further_pages = needs.further_pages;
+  instance.seat_class.stack = needs.stack;
+  instance.seat_class.has_state = true;
+  instance.given = left.state;
+  return instance;
+}
 
 Backlog::Backlog(uint64_t instances, const JobBefore* before, uint32_t group) : group_(group) {
   std::vector<InstanceRange> fresh = {{0, instances}};
   if (before != nullptr) {
-    fresh = WholeGroups(before->finished.Missing(instances), group, instances);
+    fresh = FreshOf(instances, *before, group);
     attempt_ = before->attempt;
+    for (const LeftInstance& left : before->midway) {
+      if (group == 1) Return(BeginningIn(left));
+    }
   }
   for (const InstanceRange& range : fresh) fresh_count_ += range.count;
   fresh_.assign(fresh.begin(), fresh.end());
@@ -152,6 +174,23 @@ Backlog::Sizes Backlog::sizes() const {
   Sizes sizes;
   for (const SeatClass seat_class : classes()) sizes.emplace_back(seat_class, size(seat_class));
   return sizes;
+}
+
+std::vector<InstanceRef> Backlog::TakeMoved() {
+  std::vector<InstanceRef> moved;
+  for (auto& [seat_class, instances] : returned_) {
+    std::deque<InstanceRef> others;
+    for (InstanceRef& instance : instances) {
+      if (instance.moved != nullptr) {
+        moved.push_back(std::move(instance));
+      } else {
+        others.push_back(std::move(instance));
+      }
+    }
+    instances.swap(others);
+  }
+  std::erase_if(returned_, [](const auto& its) { return its.second.empty(); });
+  return moved;
 }
 
 Backlog::Rest Backlog::TakeRest() {

@@ -26,6 +26,7 @@ struct SeatClass {
   uint32_t stack = 0;   // stack reserve wanted at least, 8-byte slots; 0: as the planner starts
   uint32_t further_pages = 0;  // the same as `pages` for each further memory, beyond its beginning
   bool whole_result = false;   // its output outgrew a record: seated with a WholeRoom only
+  bool has_state = false;      // it began in a given state: a dispatch has a lane for each seat
   auto operator<=>(const SeatClass&) const = default;
 };
 
@@ -34,10 +35,18 @@ struct InstanceRef {
   uint64_t instance = 0;
   uint32_t attempt = 1;
   SeatClass seat_class;
-  MovedLaneRef moved = nullptr;  // to go on with, where it fits; else it starts again
-  uint64_t brought = 0;          // fuel of this attempt that other devices have run
-  WholeRoomRef room = nullptr;   // while it has a seat, if its output needs it
+  MovedLaneRef moved = nullptr;   // to go on with, where it fits; else it starts again
+  uint64_t brought = 0;           // fuel of this attempt that other devices have run
+  WholeRoomRef room = nullptr;    // while it has a seat, if its output needs it
+  GivenStateRef given = nullptr;  // where it begins when `moved` is null or does not fit
+
+  bool HasState() const { return moved != nullptr || given != nullptr; }
+  // Used so far, where it goes on with a state.
+  uint64_t StateFuel() const { return moved ? moved->fuel : given ? given->fuel() : 0; }
 };
+
+// An instance that is to begin in a state.
+InstanceRef BeginningIn(const LeftInstance& left);
 
 inline constexpr uint32_t kMaxAttempts = 3;  // dying engines that one instance may be part of
 
@@ -70,7 +79,7 @@ class Backlog {
 
   // Where something ran before, its finished instances are left out, and they are below
   // `instances`. `group`: so many that follow one another from a multiple of that number on are
-  // taken together; then those of a group of which one is missing all wait again.
+  // taken together; then those of a group of which one is missing all wait again, from their start.
   explicit Backlog(uint64_t instances, const JobBefore* before = nullptr, uint32_t group = 1);
 
   uint64_t size() const;  // instances waiting
@@ -89,6 +98,7 @@ class Backlog {
     uint32_t attempt = 1;               // of the fresh ones
   };
   Rest TakeRest();
+  std::vector<InstanceRef> TakeMoved();  // those that have moved
 
   void Return(const InstanceRef& instance) { returned_[instance.seat_class].push_back(instance); }
 

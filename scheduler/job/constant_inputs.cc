@@ -32,7 +32,7 @@ void TakeConstants(CallStep& call, size_t first, std::vector<Column>& columns) {
 }  // namespace
 
 void TakeConstantsAsInputs(JobSpec& spec, EncodedProgram& program, const ProgramInputs* inputs) {
-  if (spec.InstancesToRun() > kFewInstances) return;
+  if (spec.InstancesPlanned() > kFewInstances) return;
   std::vector<Step> steps = spec.steps;
   std::vector<Column> constants;  // behind those that the job has
   for (Step& step : steps) {

@@ -31,6 +31,11 @@ uint64_t JobSpec::InstancesToRun() const {
   return instances - (before ? before->finished.count() : 0);
 }
 
+uint64_t JobSpec::InstancesPlanned() const {
+  if (before == nullptr || before->midway.empty()) return InstancesToRun();
+  return before->midway_planned != 0 ? before->midway_planned : instances;
+}
+
 std::string StreamName(const JobSpec& spec, uint32_t number) {
   if (number >= 1 && number <= spec.streams.size()) return spec.streams[number - 1];
   if (number == abi::LOG_STREAM && spec.module != nullptr && Logs(*spec.module)) return "log";

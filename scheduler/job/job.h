@@ -19,6 +19,7 @@
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/kernel_build.h"
 #include "scheduler/job/column_data.h"
+#include "scheduler/job/given_state.h"
 #include "scheduler/job/instance_set.h"
 #include "scheduler/job/lane_program.h"
 
@@ -75,6 +76,16 @@ struct JobBefore {
   uint64_t result_bytes = 0;
   std::chrono::nanoseconds clock_ran{};  // of max_time: from its first turn on a device
   std::chrono::nanoseconds age{};        // of max_total_time: since its submission
+  // Instances that begin in a state, ascending, and not among the finished ones. Their attempts are
+  // their own. Where the state does not fit they begin at their start. Not of jobs whose instances
+  // start in groups: those ignore them. Jobs with host calls must keep them.
+  std::vector<LeftInstance> midway;
+  // These never begin at their start: they wait for a dispatch that has room for their state, and
+  // after an engine's death they begin in it again. Those that can go nowhere end kFailed.
+  bool must_keep_states = false;
+  // JobSpec::InstancesPlanned() of the job that left the states: its lane program follows from it,
+  // and a state fits no other. 0: all of its instances.
+  uint64_t midway_planned = 0;
 };
 
 struct JobSpec {
@@ -102,6 +113,10 @@ struct JobSpec {
   std::shared_ptr<ResidentInstances> residents;
 
   uint64_t InstancesToRun() const;  // those that had not finished before
+  // For so many it is planned (constant_inputs.h): those that run, or as many as when its states
+  // were left.
+  uint64_t InstancesPlanned() const;
+  bool MustKeepStates() const { return before != nullptr && before->must_keep_states; }
 };
 
 // The name of the module's output stream `number`, from 1 on: "stream 3" where the job gives none.
@@ -183,6 +198,9 @@ struct JobUsage {
   std::chrono::nanoseconds quick_compile_time{};
   std::chrono::nanoseconds full_compile_time{};
   bool pipeline_cached = false;
+  // Instances that were to begin in a given state (JobBefore::midway), and began at their start
+  // since it did not fit.
+  uint64_t lost_states = 0;
   std::string failures;  // one sentence when instances ended kFailed, else empty
   std::string limit;     // of the whole job, that ended instances, in numbers; else empty
 };

@@ -28,6 +28,31 @@ Status CheckAtMost(const std::string& field, uint64_t given, uint64_t maximum) {
                 {{"field", field}, {"maximum", std::to_string(maximum)}});
 }
 
+Status CheckMidway(const JobSpec& spec) {
+  uint64_t next = 0;
+  for (const LeftInstance& left : spec.before->midway) {
+    const bool is_known = left.instance >= next && left.instance < spec.instances &&
+                          !spec.before->finished.Contains(left.instance);
+    if (!is_known || left.attempt == 0 || left.state == nullptr) {
+      return BadField("before.midway", "The instance " + Quoted(left.instance) +
+                                           " cannot have been left midway: instances ascend, are "
+                                           "of the job and have not finished.");
+    }
+    next = left.instance + 1;
+  }
+  if (!spec.before->midway.empty() && !spec.host_imports.empty() &&
+      !spec.before->must_keep_states) {
+    return BadField("before.midway",
+                    "Instances that make host calls go on with their states only where they must "
+                    "keep them: one that starts again would make calls that were answered.");
+  }
+  const bool in_groups = !spec.before->midway.empty() && GroupOf(*spec.module) > 1;
+  if (!in_groups || !spec.before->must_keep_states) return {};
+  return BadField(
+      "before.midway",
+      "Instances of a module with collectives start in groups, and take no state along.");
+}
+
 // What another process has kept may be of another job.
 Status CheckBefore(const JobSpec& spec) {
   if (spec.before == nullptr) return {};
@@ -37,8 +62,10 @@ Status CheckBefore(const JobSpec& spec) {
                                            " is said to have finished before; the job has " +
                                            Quoted(spec.instances) + " instances.");
   }
-  if (spec.before->attempt != 0) return {};
-  return BadField("before.attempt", "Attempts count from 1 on; this job goes on with [0].");
+  if (spec.before->attempt == 0) {
+    return BadField("before.attempt", "Attempts count from 1 on; this job goes on with [0].");
+  }
+  return CheckMidway(spec);
 }
 
 Status CheckLimits(const JobSpec& spec, const JobBounds& bounds) {

@@ -106,7 +106,7 @@ Result<SharedBatch*> Batcher::Fill(BatchMember& leader, Device& device, TimePoin
   if (leader.batch() == nullptr) return static_cast<SharedBatch*>(nullptr);
   joined = JoinOthers(*batch, now) || joined;
   if (joined) batch->RecordJoined();
-  WB_ASSIGN(const Seated imported, batch->seats.ImportLanes(device, leader.fast32()));
+  WB_ASSIGN(const Seated imported, batch->seats.ImportLanes(device, {leader.fast32(), false}));
   if (imported.running == 0) return batch;
   for (BatchMember* member : batch->members) member->RecordImported();
   return batch;

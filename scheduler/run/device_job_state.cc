@@ -8,19 +8,41 @@
 namespace wb {
 namespace {
 
-// The result of an instance under which the device died, if no attempt is left.
-std::optional<InstanceResult> ResultOfLoss(InstanceRef& instance, bool blamed) {
-  instance.moved.reset();
-  instance.brought = 0;
-  if (!blamed || ++instance.seat_class.deaths < kMaxAttempts) {
-    ++instance.attempt;
-    return std::nullopt;
-  }
+InstanceResult FailureOf(const InstanceRef& instance) {
   InstanceResult result;
   result.instance = instance.instance;
   result.attempt = instance.attempt;
   result.end = End::kFailed;
   return result;
+}
+
+// The result of an instance under which the device died, if no attempt is left.
+std::optional<InstanceResult> ResultOfLoss(InstanceRef& instance, bool blamed, bool keeps_given) {
+  instance.moved.reset();
+  if (!keeps_given) instance.given.reset();
+  instance.brought = 0;
+  if (!blamed || ++instance.seat_class.deaths < kMaxAttempts) {
+    ++instance.attempt;
+    return std::nullopt;
+  }
+  return FailureOf(instance);
+}
+
+bool IsLargest(const DispatchShape& shape) {
+  return shape.ReservesAll() && shape.StackReserve() >= shape.max_stack;
+}
+
+// Whether another dispatch might take in what this one did not.
+bool MayFitElsewhere(const SeatTable::Refused& refused, const DispatchShape& shape) {
+  if (!refused.was_given) return true;  // what it was given is another state
+  return refused.why.reason() == Reason::kInvalidArgument && !IsLargest(shape);
+}
+
+// As much as an instance of the job may have.
+SeatClass LargestClass(SeatClass seat_class, const DispatchShape& shape) {
+  seat_class.pages = seat_class.further_pages = shape.max_pages;
+  seat_class.stack = shape.max_stack;
+  return seat_class;
 }
 
 }  // namespace
@@ -92,11 +114,44 @@ void DeviceJobState::Take(Harvest harvest, const DispatchShape& shape, LaunchOut
   job->Deliver(device, std::move(harvest.results));
 }
 
+Status DeviceJobState::TakeRefused(std::vector<SeatTable::Refused> refused,
+                                   const DispatchShape& shape) {
+  if (refused.empty()) return {};
+  if (!job->plan.spec.MustKeepStates()) {
+    job->Record([&](JobProgress& progress) { progress.usage.lost_states += refused.size(); });
+    return {};
+  }
+  Status of_machine;
+  std::vector<InstanceRef> again;
+  std::vector<InstanceResult> failed;
+  for (SeatTable::Refused& one : refused) {
+    const bool is_machine = one.why.reason() == Reason::kMachineFault;
+    if (is_machine) of_machine = one.why;
+    if (!is_machine && !MayFitElsewhere(one, shape)) {
+      failed.push_back(FailureOf(one.instance));
+      job->Record([&](JobProgress& progress) {
+        progress.usage.failures =
+            "Instances failed because no device goes on with their states: " + one.why.message();
+      });
+      continue;
+    }
+    if (one.was_given && !is_machine) {
+      one.instance.seat_class = LargestClass(one.instance.seat_class, shape);
+    }
+    again.push_back(std::move(one.instance));
+  }
+  job->Unseat(device, again);
+  job->Deliver(device, ResultBatch(failed));
+  job->Publish();
+  return of_machine;
+}
+
 void DeviceJobState::StartAgain(std::vector<InstanceRef> instances, bool blamed,
                                 std::vector<InstanceResult>& failed) {
   std::vector<InstanceRef> again;
   for (InstanceRef& instance : instances) {
-    std::optional<InstanceResult> result = ResultOfLoss(instance, blamed);
+    std::optional<InstanceResult> result =
+        ResultOfLoss(instance, blamed, job->plan.spec.MustKeepStates());
     if (result) {
       failed.push_back(std::move(*result));
     } else {

@@ -56,6 +56,10 @@ class DeviceJobState {
 
   // Ended instances become results; those without enough memory or stack go back to the backlog.
   void Take(Harvest harvest, const DispatchShape& shape, LaunchOutcome& outcome);
+  // Instances whose given states were not taken in by a dispatch of this shape. Where they must
+  // keep them they wait for another dispatch, or end where none would take them in. An error is of
+  // the machine or the device: to be tried again.
+  Status TakeRefused(std::vector<SeatTable::Refused> refused, const DispatchShape& shape);
   // The device died under these instances: they start again with one attempt less. Those with
   // `blamed` that have no attempt left are added to `failed`.
   void StartAgain(std::vector<InstanceRef> instances, bool blamed,

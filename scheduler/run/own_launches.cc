@@ -62,12 +62,13 @@ uint32_t OwnLaunches::AbreastFor(const DeviceInfo& info, uint64_t waiting) const
   return is_long && state_.settings.burst_instances == 0 ? info.launches_at_once : 1;
 }
 
-// Instances that asked the job's caller come back with their state, which needs a lane: those that
-// find none would start again. Those of a session begin with theirs, and leave it in their lane.
+// Instances that asked the job's caller come back with their state, and those that began in a given
+// one may do so. A state needs a lane: those that find none would start again. Those of a session
+// begin with theirs, and leave it in their lane.
 bool OwnLaunches::MayQueue(SeatClass seat_class) const {
   const JobPlan& plan = state_.job->plan;
-  return seat_class.deaths == 0 && plan.group == 1 && plan.spec.host_imports.empty() &&
-         plan.spec.residents == nullptr;
+  return seat_class.deaths == 0 && !seat_class.has_state && plan.group == 1 &&
+         plan.spec.host_imports.empty() && plan.spec.residents == nullptr;
 }
 
 // Those that need something that few do are in lanes that hold all, from where their state can go
@@ -185,8 +186,10 @@ Result<SeatSets::Entry*> OwnLaunches::Fill(Device& device, SeatClass seat_class)
   const Claim claim = state_.job->Seat(state_.device, seat_class, wanted);
   entry->is_full = claim.size() == wanted;
   entry->seats.Seat(state_.job->plan, claim, helpers_);
-  WB_ASSIGN(Seated seated, entry->seats.ImportLanes(device, state_.prepared.fast32));
+  const ArrivalTerms terms{state_.prepared.fast32, state_.job->plan.spec.MustKeepStates()};
+  WB_ASSIGN(Seated seated, entry->seats.ImportLanes(device, terms));
   if (seated.running > 0) RecordSeated(*entry, seated += entry->seated);
+  WB_TRY(state_.TakeRefused(entry->seats.TakeRefused(terms), entry->seats.shape()));
   if (state_.job->plan.spec.residents != nullptr) WB_TRY(ImportResidents(device, *entry));
   return entry;
 }

@@ -6,14 +6,16 @@
 #include "scheduler/job/host_calls/host_call_queue.h"
 
 namespace wb {
-namespace {
 
-// Used so far by an instance that takes its state along.
-uint64_t MovedFuel(const InstanceRef& instance) {
-  return instance.moved ? instance.moved->fuel : 0;
+void ActiveJob::LeaveTo(StateKeeperRef keeper) {
+  MutexLock lock(keeper_mutex_);
+  if (keeper_ == nullptr) keeper_ = std::move(keeper);
 }
 
-}  // namespace
+StateKeeperRef ActiveJob::keeper() const {
+  MutexLock lock(keeper_mutex_);
+  return keeper_;
+}
 
 bool ActiveJob::AllFinished() const {
   MutexLock lock(ledger_.mutex);
@@ -116,7 +118,7 @@ Claim ActiveJob::Seat(const std::string& device, SeatClass seat_class, uint64_t 
   if (seat_class.whole_result) claim.GiveRooms(std::move(rooms));
   ledger_.seats.Seat(device, claim.size(), ledger_.clock.Now());
   uint64_t moved = 0;  // from now on the device says what these have used
-  for (uint64_t i = 0; i < claim.returned(); ++i) moved += MovedFuel(claim.At(i));
+  for (uint64_t i = 0; i < claim.returned(); ++i) moved += claim.At(i).StateFuel();
   if (moved > 0) ledger_.meter.RecordSeated(moved, 0);
   return claim;
 }
@@ -140,7 +142,7 @@ void ActiveJob::Unseat(const std::string& device, const std::vector<InstanceRef>
   if (!instances.empty()) ledger_.sink->Release(instances.size());
   uint64_t moved = 0;
   for (const InstanceRef& instance : instances) {
-    moved += MovedFuel(instance);
+    moved += instance.StateFuel();
     ledger_.Return(instance);
   }
   if (moved > 0 && !ledger_.HasEnded()) ledger_.meter.RecordSeated(0, moved);
@@ -168,6 +170,12 @@ ActiveJob::Extent ActiveJob::Left() const {
                              static_cast<double>(ledger_.progress.finished);
   }
   return left;
+}
+
+std::vector<InstanceRef> ActiveJob::TakeMoved() {
+  MutexLock lock(ledger_.mutex);
+  if (!cancelled.load()) return {};
+  return ledger_.backlog.TakeMoved();
 }
 
 void ActiveJob::Finish(const Status& status) {

@@ -40,6 +40,10 @@ class ActiveJob {
   const TenantSettings tenant;
   const std::shared_ptr<SchedulerObserver> observer;  // may be null
   std::atomic<bool> cancelled{false};                 // once true, stays; orders nothing else
+  // Takes the states of instances that are left midway when `cancelled`; null: nobody does. At most
+  // one for ever.
+  void LeaveTo(StateKeeperRef keeper);
+  StateKeeperRef keeper() const;
   // Its place is not settled: the coordinator wants to look at it after launches.
   std::atomic<bool> unsettled{false};
   std::atomic<bool> review_posted{false};
@@ -110,6 +114,8 @@ class ActiveJob {
     bool is_whole = false;         // all have ended here, none by a limit of the job
   };
   Extent Left() const;
+  // Those that wait with a state that they took along leave the job, once it is cancelled.
+  std::vector<InstanceRef> TakeMoved();
 
   // The last call of the sink.
   void Finish(const Status& status);
@@ -126,6 +132,8 @@ class ActiveJob {
   uint64_t MostOfClass(SeatClass seat_class) const WB_REQUIRES(ledger_.mutex);
 
   std::atomic<uint32_t> devices_{0};
+  mutable Mutex keeper_mutex_;  // no other lock is taken with it
+  StateKeeperRef keeper_ WB_GUARDED_BY(keeper_mutex_);
 };
 using ActiveJobRef = std::shared_ptr<ActiveJob>;
 

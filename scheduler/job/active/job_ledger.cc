@@ -14,6 +14,14 @@ uint64_t LongestOf(const std::vector<uint64_t>& fuels) {
   return longest;
 }
 
+// Used by those that begin in a state.
+uint64_t GivenFuel(const JobBefore* before) {
+  uint64_t fuel = 0;
+  if (before == nullptr) return fuel;
+  for (const LeftInstance& left : before->midway) fuel += left.state->fuel();
+  return fuel;
+}
+
 }  // namespace
 
 JobLedger::JobLedger(const JobPlan& its_plan, const std::atomic<bool>& is_cancelled,
@@ -26,6 +34,7 @@ JobLedger::JobLedger(const JobPlan& its_plan, const std::atomic<bool>& is_cancel
       calls(plan.spec.host_imports, plan.spec.host_call_timeout),
       meter(plan.spec.limits, clock.Now(), plan.spec.before.get()) {
   progress.finished = plan.spec.before == nullptr ? 0 : plan.spec.before->finished.count();
+  if (plan.group == 1) meter.RecordSeated(0, GivenFuel(plan.spec.before.get()));
   progress.usage.fuel = meter.used_fuel();
 }
 

@@ -48,13 +48,24 @@ bool HostCallLog::GoOn(AskingInstance& asking, const HostAnswer& answer, HostCal
   return true;
 }
 
+// Calls before the state that the instance began in were answered elsewhere, and are not made
+// again.
+uint64_t HostCallLog::NextOf(const AskingInstance& asking) {
+  const HostCall& call = asking.asked.call;
+  const auto known = given_.find(call.instance);
+  if (known != given_.end()) return known->second.count;
+  if (asking.instance.given == nullptr || call.number == 0) return 0;
+  Given& given = given_[call.instance];
+  given.first = given.count = call.number;
+  return call.number;
+}
+
 void HostCallLog::Ask(AskingInstance asking, TimePoint now, HostCallOutcome& outcome) {
   const HostCall& call = asking.asked.call;
   if (asking.asked.trap != Trap::kNone) {
     return Fail(asking, asking.asked.trap, asking.asked.error, outcome);
   }
-  const auto given = given_.find(call.instance);
-  const uint64_t answered = given == given_.end() ? 0 : given->second.count;
+  const uint64_t answered = NextOf(asking);
   if (call.number == answered) {
     const TimePoint until = now + timeout_;
     const uint64_t instance = call.instance;
@@ -63,14 +74,15 @@ void HostCallLog::Ask(AskingInstance asking, TimePoint now, HostCallOutcome& out
     asking_[instance] = {std::move(asking), until};
     return;
   }
-  if (call.number > answered || !given->second.all_kept) {
+  const auto given = given_.find(call.instance);
+  if (call.number > answered || call.number < given->second.first || !given->second.all_kept) {
     return Fail(asking, Trap::kHostCallFailed,
                 "The instance had to start again, and the answers to its calls were too many to "
                 "keep: more than " +
                     Quoted(most_answers_) + " bytes in this job.",
                 outcome);
   }
-  GoOn(asking, given->second.answers[call.number], outcome);
+  GoOn(asking, given->second.answers[call.number - given->second.first], outcome);
 }
 
 void HostCallLog::Keep(HostAnswer answer) {

@@ -73,12 +73,15 @@ class HostCallLog {
     TimePoint until;
   };
   struct Given {
-    uint64_t count = 0;
+    uint64_t first = 0;  // number of the call from which on answers are kept
+    uint64_t count = 0;  // number of the next call
     uint64_t bytes = 0;
     bool all_kept = true;
     std::vector<HostAnswer> answers;
   };
   void Fail(AskingInstance& asking, Trap trap, std::string error, HostCallOutcome& outcome);
+  // Number of the instance's next call that has no answer.
+  uint64_t NextOf(const AskingInstance& asking);
   // False: it fails instead.
   bool GoOn(AskingInstance& asking, const HostAnswer& answer, HostCallOutcome& outcome);
   void Keep(HostAnswer answer);

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "scheduler/base/quoted.h"
+
 namespace wb {
 namespace {
 
@@ -48,19 +50,21 @@ Result<uint64_t> ExportSome(Device& device, const MovingTerms& terms,
   return fuel;
 }
 
-// Adds those that go on to `seated`.
-Status ImportSome(Device& device, std::span<const LanePlace> places, SeatContents& contents,
-                  Seated& seated) {
-  const Result<std::vector<Status>> put = device.ImportLanes(*contents.dispatch, places);
-  if (!put.ok()) return put.status().reason() == Reason::kDeviceLost ? put.status() : Status();
-  for (size_t i = 0; i < places.size() && i < put->size(); ++i) {
-    if (!(*put)[i].ok()) continue;
-    InstanceRef& instance = contents.instances.Edit(places[i].seat);
-    instance.brought = instance.moved->fuel;
-    if (instance.moved->drained) contents.drained.Put(places[i].seat, *instance.moved->drained);
-    seated += {1, 0, instance.brought};
+// The state with which the instance goes on, which is one for a kernel like this.
+Result<MovedLaneRef> StateFor(const DeviceInfo& info, const ArrivalTerms& terms,
+                              const InstanceRef& instance) {
+  if (!info.moves_lanes) {
+    return Status(Reason::kNoDeviceFits,
+                  "The device " + Quoted(info.id) + " takes no states of instances in.");
   }
-  return {};
+  MovedLaneRef state = instance.moved;
+  if (state == nullptr) {
+    WB_ASSIGN(state, instance.given->Read());
+  }
+  if (state->fast32 == terms.fast32) return state;
+  return Status(Reason::kNoDeviceFits, "The device " + Quoted(info.id) +
+                                           " computes small numbers of f32 otherwise than the one "
+                                           "that the state is of.");
 }
 
 }  // namespace
@@ -100,25 +104,63 @@ std::vector<uint32_t> LaneMoves::WaitingForMemory(SeatContents& contents) {
   return waiting;
 }
 
-Result<Seated> LaneMoves::Import(Device& device, bool fast32, SeatContents& contents) {
-  const std::vector<uint32_t> arrived = std::exchange(arrived_, {});
-  Seated seated;
+// Only who began in a given state is told of.
+void LaneMoves::Refuse(const Coming& coming, const Status& why, SeatContents& contents) {
+  if (contents.instances.At(coming.seat).given == nullptr) return;
+  refused_.push_back({coming.seat, coming.was_given, why});
+}
+
+// Adds those that go on to `seated`.
+Status LaneMoves::ImportSome(Device& device, std::span<const Coming> some, SeatContents& contents,
+                             Seated& seated) {
   std::vector<LanePlace> places;
+  for (const Coming& one : some) places.push_back({one.seat, {one.state, &one.state->image}});
+  const Result<std::vector<Status>> put = device.ImportLanes(*contents.dispatch, places);
+  if (put.status().reason() == Reason::kDeviceLost) return put.status();
+  for (size_t i = 0; i < some.size(); ++i) {
+    Status status = put.status();
+    if (put.ok()) status = i < put->size() ? (*put)[i] : UnsoundRecord(device.info().id);
+    if (!status.ok()) {
+      Refuse(some[i], status, contents);
+      continue;
+    }
+    const MovedLane& state = *some[i].state;
+    contents.instances.Edit(some[i].seat).brought = state.fuel;
+    if (state.drained) contents.drained.Put(some[i].seat, *state.drained);
+    seated += {1, 0, state.fuel};
+  }
+  return {};
+}
+
+Result<Seated> LaneMoves::Import(Device& device, const ArrivalTerms& terms,
+                                 SeatContents& contents) {
+  const std::vector<uint32_t> arrived = std::exchange(arrived_, {});
+  refused_.clear();
+  Seated seated;
+  std::vector<Coming> some;
   uint64_t bytes = 0;
   for (const uint32_t seat : arrived) {
     InstanceRef& instance = contents.instances.Edit(seat);
     instance.brought = 0;  // it may have to start again
-    const MovedLaneRef& moved = instance.moved;
-    if (!device.info().moves_lanes || moved->fast32 != fast32) continue;
-    places.push_back({seat, {moved, &moved->image}});
-    bytes += moved->image.bytes();
+    const bool was_given = instance.moved == nullptr;
+    Result<MovedLaneRef> state = StateFor(device.info(), terms, instance);
+    if (!state.ok()) {
+      Refuse({seat, was_given, nullptr}, state.status(), contents);
+      continue;
+    }
+    bytes += (*state)->image.bytes();
+    some.push_back({seat, was_given, *std::move(state)});
     if (bytes < kBytesAtOnce) continue;
-    WB_TRY(ImportSome(device, places, contents, seated));
-    places.clear();
+    WB_TRY(ImportSome(device, some, contents, seated));
+    some.clear();
     bytes = 0;
   }
-  if (!places.empty()) WB_TRY(ImportSome(device, places, contents, seated));
-  for (const uint32_t seat : arrived) contents.instances.Edit(seat).moved.reset();
+  if (!some.empty()) WB_TRY(ImportSome(device, some, contents, seated));
+  for (const uint32_t seat : arrived) {
+    InstanceRef& instance = contents.instances.Edit(seat);
+    instance.moved.reset();
+    if (!terms.must_keep) instance.given.reset();
+  }
   return seated;
 }
 

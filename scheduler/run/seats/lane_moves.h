@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "compiler/base/status.h"
@@ -28,6 +29,19 @@ struct MovingTerms {
   Clock& clock;
 };
 
+// Under what terms lanes arrive with their state.
+struct ArrivalTerms {
+  bool fast32 = false;     // of the kernel here
+  bool must_keep = false;  // who began in a given state begins nowhere else (JobBefore)
+};
+
+// An instance whose state was not taken in.
+struct RefusedLane {
+  uint32_t seat = 0;
+  bool was_given = false;  // the state was the given one, so that the instance has no other
+  Status why;
+};
+
 inline constexpr uint64_t kBytesAtOnce = uint64_t{32} << 20;  // of images, for one call to a device
 
 // Of these seats the first ones whose images one call to a device moves: kBytesAtOnce of images at
@@ -40,8 +54,11 @@ class LaneMoves {
   // The instance in this seat has brought its state, with which the next Import lets it go on.
   void Arrive(uint32_t seat) { arrived_.push_back(seat); }
   // Those instances go on where their state fits, and start again elsewhere. The ones that go on,
-  // as of now. DEVICE_LOST: the device is dead.
-  Result<Seated> Import(Device& device, bool fast32, SeatContents& contents);
+  // as of now. Given states are read here, a few at a time. DEVICE_LOST: the device is dead.
+  Result<Seated> Import(Device& device, const ArrivalTerms& terms, SeatContents& contents);
+  // Of the last Import, those that began in a given state: where they must keep it they leave
+  // before a launch.
+  std::vector<RefusedLane> TakeRefused() { return std::exchange(refused_, {}); }
 
   // Gives those left midway in these seats their state to take along, where that pays and there is
   // room for it. The fuel that this dispatch has run of them. DEVICE_LOST likewise.
@@ -51,7 +68,18 @@ class LaneMoves {
   static std::vector<uint32_t> WaitingForMemory(SeatContents& contents);
 
  private:
+  // An instance that is on its way into its seat.
+  struct Coming {
+    uint32_t seat = 0;
+    bool was_given = false;  // RefusedLane
+    MovedLaneRef state;
+  };
+  Status ImportSome(Device& device, std::span<const Coming> some, SeatContents& contents,
+                    Seated& seated);
+  void Refuse(const Coming& coming, const Status& why, SeatContents& contents);
+
   std::vector<uint32_t> arrived_;  // seats
+  std::vector<RefusedLane> refused_;
 };
 
 }  // namespace wb

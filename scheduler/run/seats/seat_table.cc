@@ -44,7 +44,7 @@ void SeatTable::Seat(const JobPlan& plan, const Claim& claim, HelperThreads& hel
   };
   helpers.Run((count + kPart - 1) / kPart, fill, [](size_t) {});
   for (uint64_t i = 0; i < claim.returned(); ++i) {
-    if (claim.At(i).moved) moves_.Arrive(seats[i]);
+    if (claim.At(i).HasState()) moves_.Arrive(seats[i]);
   }
 }
 
@@ -163,6 +163,21 @@ InstanceRef SeatTable::Leave(uint32_t seat) {
   return instance;
 }
 
+std::vector<SeatTable::Refused> SeatTable::TakeRefused(const ArrivalTerms& terms) {
+  std::vector<Refused> refused;
+  for (RefusedLane& lane : moves_.TakeRefused()) {
+    Refused& one = refused.emplace_back();
+    one.was_given = lane.was_given;
+    one.why = std::move(lane.why);
+    if (!terms.must_keep) continue;
+    contents_.RecordOf(lane.seat)[abi::RECORD_SEAT] = abi::SEAT_EMPTY;
+    contents_.RecordOf(lane.seat)[abi::RECORD_QUEUED] = 0;
+    one.instance = Leave(lane.seat);
+    written_ = true;
+  }
+  return refused;
+}
+
 void SeatTable::LowestFirst() { std::sort(free_.rbegin(), free_.rend()); }
 
 void SeatTable::SeatFor(const JobPlan& plan, const BlobPlan& blob, const Claim& claim,
@@ -172,7 +187,7 @@ void SeatTable::SeatFor(const JobPlan& plan, const BlobPlan& blob, const Claim& 
     const uint32_t seat = free_.back();
     free_.pop_back();
     InstanceRef instance = claim.At(i);
-    if (instance.moved) moves_.Arrive(seat);
+    if (instance.HasState()) moves_.Arrive(seat);
     Put(plan, blob, std::move(instance), seat);
     its.push_back(seat);
     written_ = true;

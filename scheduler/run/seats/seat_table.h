@@ -40,9 +40,17 @@ class SeatTable {
   // are not free either.
   void Seat(const JobPlan& plan, const Claim& claim, HelperThreads& helpers);
   // Instances that have brought their state go on with it (LaneMoves).
-  Result<Seated> ImportLanes(Device& device, bool fast32) {
-    return moves_.Import(device, fast32, contents_);
+  Result<Seated> ImportLanes(Device& device, const ArrivalTerms& terms) {
+    return moves_.Import(device, terms, contents_);
   }
+  // Those whose given states were not taken in (RefusedLane): they have left their seats where they
+  // must keep the states, and start again else.
+  struct Refused {
+    InstanceRef instance;
+    bool was_given = false;
+    Status why;
+  };
+  std::vector<Refused> TakeRefused(const ArrivalTerms& terms);
   // Those in these seats get their state to take along (LaneMoves), and leave before another
   // launch.
   Result<uint64_t> ExportLanes(Device& device, const MovingTerms& terms,

@@ -36,7 +36,7 @@ InstanceRef SeatedInstances::Take(uint32_t seat) {
 
 bool SeatedInstances::IsAsExpected(const InstanceRef& instance) const {
   return instance.attempt == expected_.attempt && instance.seat_class == expected_.seat_class &&
-         instance.moved == nullptr && instance.brought == 0 && instance.room == nullptr;
+         !instance.HasState() && instance.brought == 0 && instance.room == nullptr;
 }
 
 void SeatedInstances::Put(uint32_t seat, InstanceRef instance) {

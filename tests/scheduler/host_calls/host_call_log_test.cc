@@ -47,6 +47,21 @@ TEST(HostCallLogTest, AnInstanceThatStartsAgainIsAnsweredFromTheBook) {
   EXPECT_EQ(outcome.asked.size(), 2u);
 }
 
+TEST(HostCallLogTest, WhoBeganInAStateHasMadeItsFirstCallsElsewhere) {
+  HostCallLog log(Imports(), kTimeout);
+  HostCallOutcome outcome;
+  AskingInstance asking = Asking(4, 7);
+  asking.instance.given = std::make_shared<HeldState>(StateNeeds(), std::make_shared<MovedLane>());
+  log.Ask(asking, {}, outcome);
+  ASSERT_EQ(outcome.asked.size(), 1u);
+  log.Answer(Answer(4, 7), outcome);
+  log.Ask(asking, {}, outcome);  // it began again
+  EXPECT_EQ(outcome.asked.size(), 1u) << "each call is asked once";
+  EXPECT_EQ(outcome.go_on.size(), 2u);
+  log.Ask(Asking(5, 7), {}, outcome);
+  EXPECT_EQ(outcome.ended.size(), 1u) << "nobody knows its first calls";
+}
+
 TEST(HostCallLogTest, AnswersThatAreTooManyToKeepFailOnlyWhoStartsAgain) {
   HostCallLog log(Imports(), kTimeout, 1000);
   HostCallOutcome outcome;

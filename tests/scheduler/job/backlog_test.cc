@@ -88,6 +88,40 @@ TEST(BacklogBeforeTest, TheRestIsRangesThatNameNoFinishedInstance) {
   EXPECT_TRUE(backlog.TakeRest().fresh.empty());
 }
 
+// Its own attempt, and a class that has room for the state.
+TEST(BacklogBeforeTest, WhoWasLeftMidwayHasAClassOfItsOwn) {
+  const auto lane = std::make_shared<MovedLane>();
+  const auto state = std::make_shared<HeldState>(StateNeeds{3, 2, 4096}, lane);
+  JobBefore before = BeforeOf({{0, 2}});
+  before.midway = {{3, 1, state}, {5, 4, state}};
+  Backlog backlog(8, &before);
+  EXPECT_EQ(backlog.size(), 6u);
+  EXPECT_EQ(InstancesOf(backlog.Take({}, 9), 2), (std::vector<uint64_t>{2, 4, 6, 7}));
+  ASSERT_EQ(backlog.classes().size(), 1u);
+  const SeatClass its = backlog.classes()[0];
+  EXPECT_EQ(its, (SeatClass{3, 0, 4096, 2, false, true}));
+  const Claim claim = backlog.Take(its, 9);
+  ASSERT_EQ(claim.size(), 2u);
+  EXPECT_EQ(claim.At(0).attempt, 1u);
+  EXPECT_EQ(claim.At(1).attempt, 4u);
+  EXPECT_EQ(claim.At(1).given, state);
+  Backlog of_groups(8, &before, 2);
+  EXPECT_EQ(of_groups.size({}), 6u) << "groups start again as a whole";
+}
+
+TEST(BacklogBeforeTest, ThoseThatMovedLeaveAlone) {
+  Backlog backlog(4);
+  InstanceRef moved = backlog.Take({});
+  const InstanceRef other = backlog.Take({});
+  moved.moved = std::make_shared<MovedLane>();
+  backlog.Return(other);
+  backlog.Return(moved);
+  ASSERT_EQ(backlog.TakeMoved().size(), 1u);
+  EXPECT_EQ(backlog.size(), 3u);
+  EXPECT_EQ(backlog.returned(), 1u);
+  EXPECT_TRUE(backlog.TakeMoved().empty());
+}
+
 TEST(BacklogBeforeTest, OfAFinishedJobNothingIsLeft) {
   const JobBefore before = BeforeOf({{0, 7}});
   Backlog backlog(7, &before);

@@ -43,6 +43,24 @@ TEST(JobPlanTest, WhatRanBeforeIsOfInstancesOfTheJob) {
   EXPECT_EQ(error_of(0, 0).reason(), Reason::kInvalidArgument);
 }
 
+TEST(JobPlanTest, WhoWasLeftMidwayIsOfTheJobAndHasNotFinished) {
+  const auto state = std::make_shared<HeldState>(StateNeeds(), std::make_shared<MovedLane>());
+  const auto error_of = [](std::vector<LeftInstance> midway) {
+    return ErrorOf(With([&](JobSpec& s) {
+      auto before = std::make_shared<JobBefore>();
+      before->finished.Add(2, 1);
+      before->midway = std::move(midway);
+      s.before = std::move(before);
+    }));
+  };
+  EXPECT_TRUE(error_of({{0, 1, state}, {9, 2, state}}).ok());
+  for (const LeftInstance& wrong :
+       std::vector<LeftInstance>{{10, 1, state}, {2, 1, state}, {3, 0, state}, {3, 1, nullptr}}) {
+    EXPECT_EQ(error_of({wrong}).reason(), Reason::kInvalidArgument) << wrong.instance;
+  }
+  EXPECT_EQ(error_of({{4, 1, state}, {4, 1, state}}).reason(), Reason::kInvalidArgument);
+}
+
 // The number of its instances is what the guest is told; how many are left is what it costs.
 TEST(JobPlanTest, AJobOfWhichFewInstancesAreLeftIsASmallJob) {
   const auto words_of = [](uint64_t instances, uint64_t finished) {

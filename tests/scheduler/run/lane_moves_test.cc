@@ -138,7 +138,7 @@ TEST_F(LaneMovesTest, WhoWaitsForMemoryIsLeftMidwayAndAsksNobody) {
 TEST_F(LaneMovesTest, WhoArrivesGoesOnWhereItsStateFits) {
   device_.of_first = {Reason::kInvalidArgument, "It is too large."};
   for (const uint32_t seat : {1u, 2u, 3u}) Arrive(seat, Lane(seat == 2));
-  const auto seated = moves_.Import(device_, false, contents_);
+  const auto seated = moves_.Import(device_, ArrivalTerms(), contents_);
   ASSERT_TRUE(seated.ok());
   EXPECT_EQ(device_.at_once, (std::vector<size_t>{2})) << "seat 2 has a state of another kind";
   EXPECT_EQ(seated->running, 1u);
@@ -147,16 +147,17 @@ TEST_F(LaneMovesTest, WhoArrivesGoesOnWhereItsStateFits) {
   EXPECT_EQ(contents_.instances.At(2).brought, 0u);
   EXPECT_EQ(contents_.instances.At(3).brought, 50u);
   for (const uint32_t seat : {1u, 2u, 3u}) EXPECT_FALSE(contents_.instances.At(seat).moved);
-  EXPECT_EQ(moves_.Import(device_, false, contents_)->running, 0u) << "each arrives once";
+  EXPECT_EQ(moves_.Import(device_, ArrivalTerms(), contents_)->running, 0u) << "each arrives once";
 }
 
 TEST_F(LaneMovesTest, ALostDeviceIsToldOfAndNoOtherError) {
   Arrive(0, Lane(false));
   device_.of_imports = {Reason::kMachineFault, "There is no memory."};
-  EXPECT_TRUE(moves_.Import(device_, false, contents_).ok()) << "it starts again";
+  EXPECT_TRUE(moves_.Import(device_, ArrivalTerms(), contents_).ok()) << "it starts again";
   Arrive(0, Lane(false));
   device_.of_imports = {Reason::kDeviceLost, "It died."};
-  EXPECT_EQ(moves_.Import(device_, false, contents_).status().reason(), Reason::kDeviceLost);
+  EXPECT_EQ(moves_.Import(device_, ArrivalTerms(), contents_).status().reason(),
+            Reason::kDeviceLost);
 }
 
 }  // namespace
