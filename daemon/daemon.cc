@@ -415,7 +415,7 @@ void Daemon::Drain() {
   impl_->is_serving = false;
   impl_->server->SetHealth(false);
   impl_->context->intake->StopAdmitting();
-  impl_->scheduler->Drain(nanoseconds(impl_->config.drain_timeout));
+  impl_->scheduler->Drain(nanoseconds(impl_->config.drain_timeout), {});
   if (impl_->context->profiler != nullptr) impl_->context->profiler->Stop();
   impl_->server->Shutdown(kLastWords);
   Log(LogLevel::kInfo, "drained", {});

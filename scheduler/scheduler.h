@@ -39,7 +39,12 @@ class Scheduler {
   // Ok: the sink's OnEnd will come exactly once. Errors as EncodeProgram's, and LIMIT_TOO_HIGH,
   // NO_DEVICE_FITS, QUEUE_FULL, INVALID_ARGUMENT; then nothing has happened.
   virtual Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) = 0;
-  virtual void Cancel(JobId id) = 0;       // ends within one slice; unknown or ended: no effect
+  virtual void Cancel(JobId id) = 0;  // ends within one slice; unknown or ended: no effect
+  // Ends it as Cancel does, but the states of its instances that are left midway go to the keeper,
+  // before OnEnd: a job of the same spec may begin with them (JobBefore), on any device. NOT_FOUND:
+  // unknown or ended. INVALID_ARGUMENT: it makes host calls, whose callers know nothing of states.
+  // Instances that start in groups have none.
+  virtual Status Checkpoint(JobId id, StateKeeperRef keeper) = 0;
   virtual void RoomChanged(JobId id) = 0;  // the sink's Room() has grown
   // All the reasons why the job does not run now. Empty: it runs, has ended or is not known.
   virtual std::vector<WaitReason> Waits(JobId id) const = 0;
@@ -57,8 +62,10 @@ class Scheduler {
   virtual CacheStats CacheStatus() const = 0;
   virtual Result<uint64_t> CachePrune(bool all) = 0;  // bytes freed; all: every entry
   // Takes nothing new, lets running jobs end until the deadline, cancels the rest: at once those
-  // that have had no room for results for a second. Blocks.
-  virtual void Drain(std::chrono::nanoseconds deadline) = 0;
+  // that have had no room for results for a second. A job that `keeper_of` has a keeper for leaves
+  // to it as with Checkpoint; `keeper_of` may be empty. Blocks.
+  using KeeperOf = std::function<StateKeeperRef(JobId)>;
+  virtual void Drain(std::chrono::nanoseconds deadline, const KeeperOf& keeper_of) = 0;
 };
 
 // What a GPU is on this system.

@@ -118,7 +118,7 @@ uint32_t SchedulerSettings::CompileParallel() const {
 }
 
 SchedulerImpl::~SchedulerImpl() {
-  Drain(std::chrono::nanoseconds(0));
+  Drain(std::chrono::nanoseconds(0), {});
   for (DeviceLoop* loop : Loops()) loop->Close();
   worker_queue_.Close();
   if (builder_) builder_->Close();
@@ -200,15 +200,28 @@ void SchedulerImpl::CancelJob(const ActiveJobRef& job) {
   for (DeviceLoop* loop : Loops()) loop->Cancelled(job.get());
 }
 
+ActiveJobRef SchedulerImpl::JobOf(JobId id) const {
+  MutexLock lock(mutex_);
+  const auto found = jobs_.find(id);
+  return found == jobs_.end() ? nullptr : found->second;
+}
+
 void SchedulerImpl::Cancel(JobId id) {
-  ActiveJobRef job;
-  {
-    MutexLock lock(mutex_);
-    const auto found = jobs_.find(id);
-    if (found == jobs_.end()) return;
-    job = found->second;
+  if (const ActiveJobRef job = JobOf(id)) CancelJob(job);
+}
+
+Status SchedulerImpl::Checkpoint(JobId id, StateKeeperRef keeper) {
+  const ActiveJobRef job = JobOf(id);
+  if (job == nullptr) return Status(Reason::kNotFound, "The job has ended.");
+  if (!job->plan.spec.host_imports.empty()) {
+    return Status(Reason::kInvalidArgument,
+                  "The job's caller answers host calls, and its instances cannot be left midway. "
+                  "Let it end, or cancel it.",
+                  {{"field", "name"}});
   }
+  job->LeaveTo(std::move(keeper));
   CancelJob(job);
+  return {};
 }
 
 void SchedulerImpl::RoomChanged(JobId) {
@@ -216,13 +229,8 @@ void SchedulerImpl::RoomChanged(JobId) {
 }
 
 std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
-  ActiveJobRef job;
-  {
-    MutexLock lock(mutex_);
-    const auto found = jobs_.find(id);
-    if (found == jobs_.end()) return {};
-    job = found->second;
-  }
+  const ActiveJobRef job = JobOf(id);
+  if (job == nullptr) return {};
   for (const DeviceLoop* loop : Loops()) {
     if (loop->Runs(*job)) return {};  // it may be on several
   }
@@ -269,7 +277,13 @@ std::vector<ActiveJobRef> SchedulerImpl::Jobs() const {
   return jobs;
 }
 
-void SchedulerImpl::CancelHeldUp(std::map<JobId, TimePoint>* since) {
+// A job that answers host calls has no states that could go on.
+void SchedulerImpl::Stop(const ActiveJobRef& job, const KeeperOf& keeper_of) {
+  if (keeper_of && job->plan.spec.host_imports.empty()) job->LeaveTo(keeper_of(job->id));
+  CancelJob(job);
+}
+
+void SchedulerImpl::CancelHeldUp(std::map<JobId, TimePoint>* since, const KeeperOf& keeper_of) {
   const TimePoint now = clock_.Now();
   std::map<JobId, TimePoint> held_up;
   for (const ActiveJobRef& job : Jobs()) {
@@ -277,27 +291,27 @@ void SchedulerImpl::CancelHeldUp(std::map<JobId, TimePoint>* since) {
     const auto known = since->find(job->id);
     const TimePoint began = known == since->end() ? now : known->second;
     held_up.emplace(job->id, began);
-    if (now - began >= kReaderIsGone) CancelJob(job);
+    if (now - began >= kReaderIsGone) Stop(job, keeper_of);
   }
   since->swap(held_up);
 }
 
-void SchedulerImpl::Drain(std::chrono::nanoseconds deadline) {
+void SchedulerImpl::Drain(std::chrono::nanoseconds deadline, const KeeperOf& keeper_of) {
   {
     MutexLock lock(mutex_);
     draining_ = true;
   }
-  DrainJobs(clock_.Now() + deadline);
+  DrainJobs(clock_.Now() + deadline, keeper_of);
   if (tracer_) tracer_->Drain();
 }
 
-void SchedulerImpl::DrainJobs(TimePoint until) {
+void SchedulerImpl::DrainJobs(TimePoint until, const KeeperOf& keeper_of) {
   std::map<JobId, TimePoint> held_up;
   while (clock_.Now() < until) {
     if (AwaitNoJobs(std::min(until, clock_.Now() + kDrainPeriod))) return;
-    CancelHeldUp(&held_up);
+    CancelHeldUp(&held_up, keeper_of);
   }
-  for (const ActiveJobRef& job : Jobs()) CancelJob(job);
+  for (const ActiveJobRef& job : Jobs()) Stop(job, keeper_of);
   AwaitNoJobs(TimePoint::max());
 }
 

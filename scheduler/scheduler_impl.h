@@ -28,6 +28,7 @@ class SchedulerImpl final : public Scheduler {
 
   Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) override;
   void Cancel(JobId id) override;
+  Status Checkpoint(JobId id, StateKeeperRef keeper) override;
   void RoomChanged(JobId id) override;
   std::vector<WaitReason> Waits(JobId id) const override;
   std::vector<DeviceStatus> Devices() const override;
@@ -37,7 +38,7 @@ class SchedulerImpl final : public Scheduler {
   std::vector<CacheEntry> CacheList() const override { return cache_->List(); }
   CacheStats CacheStatus() const override { return cache_->Stats(); }
   Result<uint64_t> CachePrune(bool all) override { return cache_->Prune(all); }
-  void Drain(std::chrono::nanoseconds deadline) override;
+  void Drain(std::chrono::nanoseconds deadline, const KeeperOf& keeper_of) override;
 
  private:
   DeviceEvents Events();
@@ -50,14 +51,16 @@ class SchedulerImpl final : public Scheduler {
   std::map<BuildTarget*, uint32_t> BuildsAtOnce() const;
   Status CheckFits(const JobPlan& plan) const;
   void Completed(const ActiveJobRef& job);
+  ActiveJobRef JobOf(JobId id) const;  // null: unknown or ended
   void CancelJob(const ActiveJobRef& job);
   void OpenCalls(const ActiveJobRef& job);
   void Forget(JobId id);
-  void DrainJobs(TimePoint until);
+  void DrainJobs(TimePoint until, const KeeperOf& keeper_of);
+  void Stop(const ActiveJobRef& job, const KeeperOf& keeper_of);
   bool AwaitNoJobs(TimePoint until);
   std::vector<ActiveJobRef> Jobs() const;
   // Cancels jobs that have been held up since before; `since` is for the next call.
-  void CancelHeldUp(std::map<JobId, TimePoint>* since);
+  void CancelHeldUp(std::map<JobId, TimePoint>* since, const KeeperOf& keeper_of);
 
   const SchedulerSettings settings_;
   Clock& clock_;

@@ -72,6 +72,7 @@ void JobCoordinator::End(ActiveJobRef job, const Status& status) {
   deferred_.JobEnds(job);
   jobs_.Erase(job);
   pictures_.RecordLength(*job);
+  job->KeepMoved();
   job->Finish(status);
   ended_(job->id);
   for (const ActiveJobRef& next : board_.Leave(job)) may_start_.push_back(next);

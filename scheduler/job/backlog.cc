@@ -193,6 +193,15 @@ std::vector<InstanceRef> Backlog::TakeMoved() {
   return moved;
 }
 
+std::vector<InstanceRange> Backlog::Ended(uint64_t instances) const {
+  InstanceSet waiting;
+  for (const InstanceRange& range : fresh_) waiting.Add(range.first, range.count);
+  for (const auto& [seat_class, its] : returned_) {
+    for (const InstanceRef& instance : its) waiting.Add(instance.instance, 1);
+  }
+  return waiting.Missing(instances);
+}
+
 Backlog::Rest Backlog::TakeRest() {
   Rest rest;
   rest.attempt = attempt_;

@@ -99,6 +99,8 @@ class Backlog {
   };
   Rest TakeRest();
   std::vector<InstanceRef> TakeMoved();  // those that have moved
+  // Of a job of so many those that do not wait, ascending: they have ended, where none has a seat.
+  std::vector<InstanceRange> Ended(uint64_t instances) const;
 
   void Return(const InstanceRef& instance) { returned_[instance.seat_class].push_back(instance); }
 

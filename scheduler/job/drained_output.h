@@ -21,6 +21,7 @@ class DrainedOutput {
   // that is not trusted. False: no sound engine wrote it, and the output is not whole.
   bool Join(ByteView part, uint64_t most);
   const Bytes& bytes() const { return bytes_; }
+  bool has_frames() const { return has_frames_; }
 
  private:
   bool JoinFrames(ByteView part, uint64_t most);

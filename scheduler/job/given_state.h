@@ -65,6 +65,8 @@ struct LeftInstance {
   GivenStateRef state;
 };
 
+struct JobBefore;  // scheduler/job/job.h
+
 // An instance whose state leaves the scheduler.
 struct LeavingState {
   uint64_t instance = 0;
@@ -82,6 +84,9 @@ class StateKeeper {
   // Blocks for as long as keeping it takes: no further state leaves that device meanwhile. An
   // error: it is not kept, and the instance begins later where it began now.
   virtual Status Keep(const LeavingState& leaving) = 0;
+  // Once, before the job's OnEnd, where it ends before all of its instances have: what the job that
+  // goes on begins with, but `midway`. With the job's lock held, as OnEnd.
+  virtual void OnLeft(const JobBefore& before) = 0;
 };
 using StateKeeperRef = std::shared_ptr<StateKeeper>;
 

@@ -86,6 +86,7 @@ struct JobBefore {
   // JobSpec::InstancesPlanned() of the job that left the states: its lane program follows from it,
   // and a state fits no other. 0: all of its instances.
   uint64_t midway_planned = 0;
+  uint64_t lost_states = 0;  // states that could not be had any more (JobUsage)
 };
 
 struct JobSpec {

@@ -81,6 +81,11 @@ Result<uint64_t> BatchMember::ExportLanes(Device& device, const Migration& migra
   return batch_->seats.ExportLanes(device, state_.TermsOf(migration), seats_);
 }
 
+Result<uint64_t> BatchMember::KeepStates(Device& device, StateKeeper& keeper) {
+  if (batch_ == nullptr || batch_->in_flight) return uint64_t{0};
+  return batch_->seats.KeepStates(device, state_.KeepingTermsOf(keeper), seats_);
+}
+
 void BatchMember::Leave() {
   if (batch_ == nullptr) return;
   SharedBatch& batch = *batch_;

@@ -58,6 +58,7 @@ class BatchMember {
 
   // As OwnLaunches::ExportLanes.
   Result<uint64_t> ExportLanes(Device& device, const Migration& migration);
+  Result<uint64_t> KeepStates(Device& device, StateKeeper& keeper);  // likewise
   void Leave();  // the batch; its instances go back to the backlog
   // The device died: its instances leave the batch.
   std::vector<InstanceRef> Abandon();

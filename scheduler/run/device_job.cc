@@ -111,6 +111,12 @@ Result<uint64_t> DeviceJob::ExportLanes(Device& device, const Migration& migrati
   return AddBounded(fuel, shared);
 }
 
+Result<uint64_t> DeviceJob::KeepStates(Device& device, StateKeeper& keeper) {
+  WB_ASSIGN(const uint64_t kept, own_.KeepStates(device, keeper));
+  WB_ASSIGN(const uint64_t shared, member_.KeepStates(device, keeper));
+  return kept + shared;
+}
+
 Status DeviceJob::AdoptPipeline(Device& device) {
   for (SeatSets::Entry& entry : own_.entries()) {
     WB_TRY(device.Adopt(entry.seats.dispatch(), state_.pipeline));

@@ -87,6 +87,8 @@ class DeviceJob {
   // SwapPipeline, and before the job leaves a device that lives. What the device has run of them;
   // DEVICE_LOST.
   Result<uint64_t> ExportLanes(Device& device, const Migration& migration);
+  // Likewise the states leave the scheduler: before a job ends that leaves to a keeper. How many.
+  Result<uint64_t> KeepStates(Device& device, StateKeeper& keeper);
   // Every instance that is left ends by a limit of the job, unless another device has it. None is
   // in flight.
   void Expire();

@@ -85,6 +85,10 @@ MovingTerms DeviceJobState::TermsOf(const Migration& migration) const {
           migration.rule,          migration.budget, migration.clock};
 }
 
+KeepingTerms DeviceJobState::KeepingTermsOf(StateKeeper& keeper) const {
+  return {prepared.module->layout, prepared.fast32, job->plan.spec.InstancesPlanned(), keeper};
+}
+
 void DeviceJobState::StartMissedAgain(Harvest& harvest, const DispatchShape& shape) {
   if (touched != nullptr && touched->Record(shape.window, harvest.results.size(), harvest.misses)) {
     for (InstanceRef& instance : harvest.missed) {

@@ -53,6 +53,7 @@ class DeviceJobState {
 
   Origin origin() const { return {device, prepared.fast32, prepared.build}; }
   MovingTerms TermsOf(const Migration& migration) const;
+  KeepingTerms KeepingTermsOf(StateKeeper& keeper) const;
 
   // Ended instances become results; those without enough memory or stack go back to the backlog.
   void Take(Harvest harvest, const DispatchShape& shape, LaunchOutcome& outcome);

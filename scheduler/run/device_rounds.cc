@@ -194,10 +194,10 @@ void DeviceRounds::TakeTurn(DeviceJob& job) {
   state.StartSetup(now);
   const bool is_over = state.IsEnded() || state.IsExpired(now);
   if (is_over && job.in_flight()) return cycle_.CompleteOldest();
-  if (state.IsEnded()) return parts_.jobs.End(job);
+  if (state.IsEnded()) return cycle_.End(job);
   if (is_over) {
     job.Expire();
-    return state.IsEnded() ? parts_.jobs.End(job) : void();
+    return state.IsEnded() ? cycle_.End(job) : void();
   }
   if (job.NextIsSuspect() && !MakeAlone(job)) return;
   const bool has_pipeline = state.pipeline || LoadPipeline(job);

@@ -107,7 +107,7 @@ void LaunchCycle::Begin(const InFlightLaunch& launch) {
   const Dispatch* blamed = &launch.dispatch();
   parts_.in_flight.RemoveNewest();
   LoseDevice(begun, parts_.in_flight.empty() ? blamed : &parts_.in_flight.oldest().dispatch());
-  if (launch.job->state().IsEnded()) parts_.jobs.End(*launch.job);
+  if (launch.job->state().IsEnded()) End(*launch.job);
 }
 
 void LaunchCycle::CompleteOldest() {
@@ -122,7 +122,7 @@ void LaunchCycle::CompleteOldest() {
     const ActiveJobRef active = job->job();
     active->Publish();
     if (job->state().IsEnded() && !job->in_flight()) {
-      parts_.jobs.End(*job);
+      End(*job);
     } else {
       parts_.jobs.PublishCompleted(active);
     }
@@ -228,8 +228,24 @@ bool LaunchCycle::AdoptPipeline(DeviceJob& job, const PreparedPipeline& better) 
   return adopted.ok();
 }
 
+void LaunchCycle::End(DeviceJob& job) {
+  KeepStates(job);
+  parts_.jobs.End(job);
+}
+
+void LaunchCycle::KeepStates(DeviceJob& job) {
+  const StateKeeperRef keeper = job.job()->keeper();
+  if (keeper == nullptr || job.job()->AllFinished()) return;
+  job.job()->KeepMoved();
+  Device* device = parts_.lifecycle.device().get();
+  if (device == nullptr || !job.HasSeated()) return;
+  const Result<uint64_t> kept = job.KeepStates(*device, *keeper);
+  if (kept.status().reason() == Reason::kDeviceLost) LoseDevice(kept.status(), nullptr);
+}
+
 void LaunchCycle::GiveBack(DeviceJob& job, GivenBack why, const Status& status) {
-  ExportLanes(job);
+  KeepStates(job);
+  if (job.job()->keeper() == nullptr) ExportLanes(job);
   parts_.jobs.GiveBack(job, why, status);
 }
 

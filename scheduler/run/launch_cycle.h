@@ -28,6 +28,8 @@ class LaunchCycle {
   void CompleteOldest();
   void CompleteAll();
 
+  // The job ends here; the states of its instances go to its keeper, if it has one.
+  void End(DeviceJob& job);
   // The job leaves the device; its instances take their state along.
   void GiveBack(DeviceJob& job, GivenBack why, const Status& status);
   // Before a job leaves, or gets another pipeline: its instances are given their state.
@@ -40,6 +42,7 @@ class LaunchCycle {
   void LoseDevice(const Status& why, const Dispatch* blamed);
 
  private:
+  void KeepStates(DeviceJob& job);
   std::chrono::nanoseconds TimeLeft(TimePoint now) const;
   std::chrono::nanoseconds TimeForNewcomers(TimePoint now) const;
   void PublishInFlight();

@@ -393,6 +393,19 @@ Result<uint64_t> OwnLaunches::ExportLanes(Device& device, const Migration& migra
   return fuel;
 }
 
+Result<uint64_t> OwnLaunches::KeepStates(Device& device, StateKeeper& keeper) {
+  const JobPlan& plan = state_.job->plan;
+  if (plan.group > 1 || !plan.spec.host_imports.empty()) return uint64_t{0};
+  const KeepingTerms terms = state_.KeepingTermsOf(keeper);
+  uint64_t kept = 0;
+  for (SeatSets::Entry& entry : seats_.entries()) {
+    if (entry.in_flight || entry.seat_class.deaths > 0) continue;  // likewise
+    WB_ASSIGN(const uint64_t more, entry.seats.KeepStates(device, terms, entry.seats.Taken()));
+    kept += more;
+  }
+  return kept;
+}
+
 WaitReason OwnLaunches::MemoryWait() const {
   if (waits_for_input_) {
     return WaitForInput(state_.device, state_.job->plan.kept->input.bytes.size(),

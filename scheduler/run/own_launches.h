@@ -51,8 +51,10 @@ class OwnLaunches {
   // Instances that are seated, and not in flight, are given their state to take along. What the
   // device has run of them; DEVICE_LOST.
   Result<uint64_t> ExportLanes(Device& device, const Migration& migration);
-  // The same for those of `entry` that wait after a launch for memory, or for the job's caller,
-  // before Complete().
+  // Their states leave the scheduler. How many; DEVICE_LOST.
+  Result<uint64_t> KeepStates(Device& device, StateKeeper& keeper);
+  // As ExportLanes, for those of `entry` that wait after a launch for memory, or for the job's
+  // caller, before Complete().
   Result<uint64_t> ExportWaiting(Device& device, SeatSets::Entry& entry,
                                  const Migration& migration);
 

@@ -85,6 +85,38 @@ Status FakeScheduler::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   return {};
 }
 
+Status FakeScheduler::Checkpoint(JobId id, StateKeeperRef keeper) {
+  std::vector<InstanceRange> rest;
+  uint64_t instances = 0;
+  {
+    const std::unique_lock<std::mutex> lock(mutex_);
+    const auto job = jobs_.find(id);
+    if (job == jobs_.end()) return Status(Reason::kNotFound, "The job has ended.");
+    rest = job->second->rest;
+    instances = job->second->spec.instances;
+  }
+  InstanceSet waiting;
+  for (const InstanceRange& range : rest) waiting.Add(range.first, range.count);
+  JobBefore before;
+  before.attempt = 1;
+  for (const InstanceRange& range : waiting.Missing(instances)) {
+    before.finished.Add(range.first, range.count);
+  }
+  keeper->OnLeft(before);
+  for (const InstanceRange& range : rest) {
+    for (uint64_t i = range.first; i < range.first + range.count; ++i) {
+      MovedLane lane;
+      lane.image.record.resize(abi::RECORD_REGISTERS);
+      lane.image.record[abi::RECORD_FUEL_LO] = kFakeFuel;
+      lane.image.state = {static_cast<uint32_t>(i)};
+      lane.fuel = kFakeFuel;
+      (void)keeper->Keep({i, 1, {1}, lane, 0});
+    }
+  }
+  Cancel(id);
+  return {};
+}
+
 void FakeScheduler::Cancel(JobId id) {
   std::lock_guard lock(mutex_);
   auto at = jobs_.find(id);
@@ -150,7 +182,7 @@ CacheStats FakeScheduler::CacheStatus() const {
 
 Result<uint64_t> FakeScheduler::CachePrune(bool all) { return uint64_t{all ? 1000u : 0u}; }
 
-void FakeScheduler::Drain(std::chrono::nanoseconds deadline) {
+void FakeScheduler::Drain(std::chrono::nanoseconds deadline, const KeeperOf&) {
   std::unique_lock lock(mutex_);
   draining_ = true;
   auto empty = [this] { return jobs_.empty(); };

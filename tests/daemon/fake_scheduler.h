@@ -20,11 +20,15 @@ namespace wb {
 
 class FakeScheduler : public Scheduler {
  public:
+  static constexpr uint32_t kFakeFuel = 5;
+
   explicit FakeScheduler(uint64_t results_at_a_time = 7);
   ~FakeScheduler() override;
 
   Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) override;
   void Cancel(JobId id) override;
+  // Every instance that is left has used kFakeFuel, and its state is its number.
+  Status Checkpoint(JobId id, StateKeeperRef keeper) override;
   void RoomChanged(JobId id) override;
   std::vector<WaitReason> Waits(JobId id) const override;
   std::vector<DeviceStatus> Devices() const override;
@@ -36,7 +40,7 @@ class FakeScheduler : public Scheduler {
   std::vector<CacheEntry> CacheList() const override;
   CacheStats CacheStatus() const override;
   Result<uint64_t> CachePrune(bool all) override;
-  void Drain(std::chrono::nanoseconds deadline) override;
+  void Drain(std::chrono::nanoseconds deadline, const KeeperOf& keeper_of) override;
 
   // Jobs are taken, but nothing runs until Release.
   void Hold();

@@ -172,14 +172,29 @@ ActiveJob::Extent ActiveJob::Left() const {
   return left;
 }
 
-std::vector<InstanceRef> ActiveJob::TakeMoved() {
-  MutexLock lock(ledger_.mutex);
-  if (!cancelled.load()) return {};
-  return ledger_.backlog.TakeMoved();
+// Of what their dispatch reserved the class alone is known.
+void ActiveJob::KeepMoved() {
+  const StateKeeperRef to = keeper();
+  if (to == nullptr || !cancelled.load()) return;
+  std::vector<InstanceRef> moved;
+  {
+    MutexLock lock(ledger_.mutex);
+    moved = ledger_.backlog.TakeMoved();
+  }
+  for (InstanceRef& instance : moved) {
+    const MovedLane& state = *instance.moved;
+    const SeatClass& its = instance.seat_class;
+    const StateNeeds needs{state.image.record[abi::RECORD_PAGES], its.further_pages, its.stack};
+    (void)to->Keep(
+        {instance.instance, instance.attempt, needs, state, plan.spec.InstancesPlanned()});
+    instance.moved.reset();  // its bytes are free for others
+  }
 }
 
 void ActiveJob::Finish(const Status& status) {
+  const StateKeeperRef to = keeper();
   MutexLock lock(ledger_.mutex);
+  if (to != nullptr && status.ok() && !ledger_.AllFinished()) to->OnLeft(ledger_.Left());
   ledger_.progress.phase = JobPhase::kEnded;
   if (plan.spec.host_calls != nullptr) plan.spec.host_calls->Close();
   ledger_.progress.waiting_for.clear();

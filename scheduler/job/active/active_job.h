@@ -40,8 +40,8 @@ class ActiveJob {
   const TenantSettings tenant;
   const std::shared_ptr<SchedulerObserver> observer;  // may be null
   std::atomic<bool> cancelled{false};                 // once true, stays; orders nothing else
-  // Takes the states of instances that are left midway when `cancelled`; null: nobody does. At most
-  // one for ever.
+  // Takes the states of instances that are left midway when the job is cancelled; null: nobody
+  // does. The first one stays.
   void LeaveTo(StateKeeperRef keeper);
   StateKeeperRef keeper() const;
   // Its place is not settled: the coordinator wants to look at it after launches.
@@ -114,8 +114,9 @@ class ActiveJob {
     bool is_whole = false;         // all have ended here, none by a limit of the job
   };
   Extent Left() const;
-  // Those that wait with a state that they took along leave the job, once it is cancelled.
-  std::vector<InstanceRef> TakeMoved();
+  // Of a cancelled job that leaves to a keeper: hands over the states that waiting instances took
+  // along from a device. Blocks as long as the keeper does.
+  void KeepMoved();
 
   // The last call of the sink.
   void Finish(const Status& status);

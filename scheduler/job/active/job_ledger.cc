@@ -36,6 +36,7 @@ JobLedger::JobLedger(const JobPlan& its_plan, const std::atomic<bool>& is_cancel
   progress.finished = plan.spec.before == nullptr ? 0 : plan.spec.before->finished.count();
   if (plan.group == 1) meter.RecordSeated(0, GivenFuel(plan.spec.before.get()));
   progress.usage.fuel = meter.used_fuel();
+  if (plan.spec.before != nullptr) progress.usage.lost_states = plan.spec.before->lost_states;
 }
 
 // One that had room for all of its result may have written that much, and needs it again.
@@ -68,6 +69,22 @@ void JobLedger::Deliver(ResultBatch results) {
   if (results.count(End::kResultsLimit) > 0) progress.usage.limit = meter.Words();
   progress.finished += results.size();
   sink->OnResults(std::move(results));
+}
+
+JobBefore JobLedger::Left() const {
+  JobBefore left = meter.Left(clock.Now());
+  left.attempt = plan.spec.before == nullptr ? 1 : plan.spec.before->attempt;
+  for (const InstanceRange& range : backlog.Ended(plan.spec.instances)) {
+    left.finished.Add(range.first, range.count);
+  }
+  if (plan.group > 1 && plan.spec.before != nullptr) {  // of groups that run again as a whole
+    for (const InstanceRange& range : plan.spec.before->finished.ranges()) {
+      left.finished.Add(range.first, range.count);
+    }
+  }
+  left.midway_planned = plan.spec.InstancesPlanned();
+  left.lost_states = progress.usage.lost_states;
+  return left;
 }
 
 void JobLedger::Publish() {

@@ -49,6 +49,8 @@ struct JobLedger {
   // The instances, which have no seat any more, have ended.
   void Deliver(ResultBatch results) WB_REQUIRES(mutex);
   void Publish() WB_REQUIRES(mutex);  // the progress, to the sink
+  // What a job begins with that goes on where this one ended, but states.
+  JobBefore Left() const WB_REQUIRES(mutex);
 
  private:
   void DropFinishedBefore(ResultBatch& results) WB_REQUIRES(mutex);

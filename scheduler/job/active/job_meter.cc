@@ -35,6 +35,16 @@ void JobMeter::GoOnFrom(const JobBefore& before) {
   LookAtFuel();
 }
 
+JobBefore JobMeter::Left(TimePoint now) const {
+  JobBefore left;
+  left.fuel = ended_fuel_;
+  left.result_bytes = result_bytes_;
+  left.clock_ran = clock_ran_;
+  if (started_) left.clock_ran += now - *started_;
+  left.age = now - submitted_;
+  return left;
+}
+
 void JobMeter::StartClock(TimePoint now) {
   if (!started_) started_ = now;
 }

@@ -42,7 +42,9 @@ class JobMeter {
   bool IsOver(TimePoint now);
   std::optional<End> reached() const {
     return reached_;
-  }                           // by which the instances that are left end
+  }  // by which the instances that are left end
+  // What a meter begins with that goes on from here (JobBefore).
+  JobBefore Left(TimePoint now) const;
   std::string Words() const;  // which limit, allowed and used; empty: none is reached
 
  private:

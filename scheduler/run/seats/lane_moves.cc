@@ -50,6 +50,29 @@ Result<uint64_t> ExportSome(Device& device, const MovingTerms& terms,
   return fuel;
 }
 
+// How many the keeper keeps.
+Result<uint64_t> KeepSome(Device& device, const KeepingTerms& terms,
+                          std::span<const uint32_t> seats, SeatContents& contents) {
+  WB_ASSIGN(std::vector<std::optional<LaneImage>> images,
+            device.ExportLanes(*contents.dispatch, seats));
+  uint64_t kept = 0;
+  for (size_t i = 0; i < seats.size() && i < images.size(); ++i) {
+    if (!images[i] || images[i]->record.size() < abi::RECORD_REGISTERS) continue;
+    const InstanceRef instance = contents.instances.At(seats[i]);
+    MovedLane state;
+    state.image = *std::move(images[i]);
+    state.fuel = RecordFuel(state.image.record);
+    state.fast32 = terms.fast32;
+    state.drained = contents.drained.Take(seats[i]);
+    const StateNeeds needs = NeedsOf(contents.shape(), terms.layout.MemoryCount(),
+                                     terms.layout.recursive(), state.image.record);
+    const Status status =
+        terms.keeper.Keep({instance.instance, instance.attempt, needs, state, terms.planned});
+    kept += status.ok() ? 1 : 0;
+  }
+  return kept;
+}
+
 // The state with which the instance goes on, which is one for a kernel like this.
 Result<MovedLaneRef> StateFor(const DeviceInfo& info, const ArrivalTerms& terms,
                               const InstanceRef& instance) {
@@ -91,6 +114,23 @@ Result<uint64_t> LaneMoves::Export(Device& device, const MovingTerms& terms,
     left = left.subspan(first.size());
   }
   return fuel;
+}
+
+Result<uint64_t> LaneMoves::Keep(Device& device, const KeepingTerms& terms,
+                                 std::span<const uint32_t> of, SeatContents& contents) {
+  if (!device.info().moves_lanes) return uint64_t{0};
+  std::vector<uint32_t> seats;
+  for (const uint32_t seat : of) {
+    if (IsLeftMidway(contents.RecordOf(seat))) seats.push_back(seat);
+  }
+  uint64_t kept = 0;
+  for (std::span<const uint32_t> left = seats; !left.empty();) {
+    const std::span<const uint32_t> first = FirstImages(terms.layout, contents, left);
+    WB_ASSIGN(const uint64_t more, KeepSome(device, terms, first, contents));
+    kept += more;
+    left = left.subspan(first.size());
+  }
+  return kept;
 }
 
 std::vector<uint32_t> LaneMoves::WaitingForMemory(SeatContents& contents) {

@@ -35,6 +35,14 @@ struct ArrivalTerms {
   bool must_keep = false;  // who began in a given state begins nowhere else (JobBefore)
 };
 
+// Under what terms states leave the scheduler.
+struct KeepingTerms {
+  const LaneLayout& layout;
+  bool fast32 = false;
+  uint64_t planned = 0;  // LeavingState
+  StateKeeper& keeper;
+};
+
 // An instance whose state was not taken in.
 struct RefusedLane {
   uint32_t seat = 0;
@@ -64,6 +72,10 @@ class LaneMoves {
   // room for it. The fuel that this dispatch has run of them. DEVICE_LOST likewise.
   static Result<uint64_t> Export(Device& device, const MovingTerms& terms,
                                  std::span<const uint32_t> of, SeatContents& contents);
+  // Hands the states of those left midway in these seats to the keeper, a few at a time. How many
+  // it keeps. DEVICE_LOST likewise.
+  static Result<uint64_t> Keep(Device& device, const KeepingTerms& terms,
+                               std::span<const uint32_t> of, SeatContents& contents);
   // Seats of instances left midway before a memory.grow that the dispatch has no room for.
   static std::vector<uint32_t> WaitingForMemory(SeatContents& contents);
 

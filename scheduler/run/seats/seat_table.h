@@ -57,6 +57,11 @@ class SeatTable {
                                std::span<const uint32_t> of) {
     return LaneMoves::Export(device, terms, of, contents_);
   }
+  // The states of those in these seats leave the scheduler (LaneMoves). No launch comes after it.
+  Result<uint64_t> KeepStates(Device& device, const KeepingTerms& terms,
+                              std::span<const uint32_t> of) {
+    return LaneMoves::Keep(device, terms, of, contents_);
+  }
   // Of the job's instances that make a host call (AskingSeats). The next Collect empties their
   // seats.
   Result<uint64_t> ExportAsking(Device& device, const AskingTerms& terms) {

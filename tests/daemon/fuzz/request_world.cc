@@ -117,7 +117,7 @@ RequestWorld::RequestWorld()
 
 RequestWorld::~RequestWorld() {
   streams_.clear();
-  scheduler_.Drain({});
+  scheduler_.Drain({}, {});
 }
 
 void RequestWorld::FillStores() {
@@ -250,7 +250,7 @@ void RequestWorld::Pump(Open* stream) {
 
 // Jobs end, and then the streams that tell of jobs.
 void RequestWorld::EndAll() {
-  scheduler_.Drain({});
+  scheduler_.Drain({}, {});
   if (scheduler_.jobs() != 0) Blame("the end", "a cancelled job goes on");
   for (Open& stream : streams_) {
     for (int i = 0; i < kMostToTheEnd / kMostAtOnce && !stream.has_ended; ++i) Pump(&stream);

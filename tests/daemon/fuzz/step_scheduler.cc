@@ -104,7 +104,7 @@ Result<GateChange> StepScheduler::OrderGate(const std::string& device, const Gat
   return GateChange{Devices()[0], changed};
 }
 
-void StepScheduler::Drain(std::chrono::nanoseconds) {
+void StepScheduler::Drain(std::chrono::nanoseconds, const KeeperOf&) {
   for (auto& [id, job] : jobs_) job.cancelled = true;
   Step();
 }

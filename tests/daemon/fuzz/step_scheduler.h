@@ -17,6 +17,10 @@ class StepScheduler : public Scheduler {
  public:
   Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) override;
   void Cancel(JobId id) override;
+  Status Checkpoint(JobId id, StateKeeperRef) override {
+    Cancel(id);
+    return {};
+  }
   void RoomChanged(JobId) override {}
   std::vector<WaitReason> Waits(JobId id) const override;
   std::vector<DeviceStatus> Devices() const override;
@@ -26,7 +30,7 @@ class StepScheduler : public Scheduler {
   std::vector<CacheEntry> CacheList() const override { return {}; }
   CacheStats CacheStatus() const override { return {}; }
   Result<uint64_t> CachePrune(bool) override { return uint64_t{0}; }
-  void Drain(std::chrono::nanoseconds) override;
+  void Drain(std::chrono::nanoseconds, const KeeperOf&) override;
 
   // Some instances of every job, as far as there is room for their results.
   void Step();

@@ -137,7 +137,7 @@ TEST_F(TenantsTest, ThousandsThatWaitAreCancelledAtOnce) {
   Start();
   std::vector<SinkRef> sinks;
   for (int i = 0; i < 5000; ++i) sinks.push_back(Submit(SpecOf("a", 1)));
-  scheduler_->Drain(std::chrono::nanoseconds(0));
+  scheduler_->Drain(std::chrono::nanoseconds(0), {});
   for (const SinkRef& sink : sinks) EXPECT_EQ(sink->ends(), 1u);
 }
 

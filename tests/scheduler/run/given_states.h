@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "compiler/base/mutex.h"
 #include "compiler/compiler.h"
 #include "scheduler/job/given_state.h"
 #include "scheduler/job/job_plan.h"
@@ -34,6 +36,53 @@ class CountedState final : public GivenState {
 
  private:
   const MovedLaneRef state_;
+};
+
+// Keeps states in memory, for a job to come.
+class RecordingKeeper final : public StateKeeper {
+ public:
+  Status Keep(const LeavingState& leaving) override {
+    if (is_full) return Status(Reason::kNoSpace, "The disk is full.");
+    auto lane = std::make_shared<MovedLane>();
+    lane->image = leaving.state.image;
+    lane->fuel = leaving.state.fuel;
+    lane->fast32 = leaving.state.fast32;
+    lane->drained = leaving.state.drained;
+    const MutexLock lock(mutex_);
+    planned_ = leaving.planned;
+    const auto state = std::make_shared<HeldState>(leaving.needs, std::move(lane));
+    left_[leaving.instance] = {leaving.instance, leaving.attempt, state};
+    return {};
+  }
+  void OnLeft(const JobBefore& before) override {
+    const MutexLock lock(mutex_);
+    before_ = before;
+  }
+  // For the job that goes on.
+  std::shared_ptr<JobBefore> Before() {
+    const MutexLock lock(mutex_);
+    auto before = std::make_shared<JobBefore>(before_);
+    EXPECT_EQ(before->midway_planned, planned_);
+    for (const auto& [instance, left] : left_) before->midway.push_back(left);
+    return before;
+  }
+  uint64_t fuel() {
+    const MutexLock lock(mutex_);
+    uint64_t fuel = 0;
+    for (const auto& [instance, left] : left_) fuel += left.state->fuel();
+    return fuel;
+  }
+  size_t count() {
+    const MutexLock lock(mutex_);
+    return left_.size();
+  }
+  std::atomic<bool> is_full{false};
+
+ private:
+  Mutex mutex_;
+  uint64_t planned_ WB_GUARDED_BY(mutex_) = 0;
+  JobBefore before_ WB_GUARDED_BY(mutex_);
+  std::map<uint64_t, LeftInstance> left_ WB_GUARDED_BY(mutex_);
 };
 
 // Of a job for a fake device: an instance that has used so much.

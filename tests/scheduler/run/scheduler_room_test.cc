@@ -70,7 +70,7 @@ TEST_F(SchedulerTest, ADrainDoesNotWaitForAJobWithoutReader) {
   const SinkRef paused = Submit(NumberJob(NumberModule(), 50), 5);
   paused->AwaitResults(5);
   const TimePoint begin = clock_.Now();
-  std::thread drain([this] { scheduler_->Drain(std::chrono::hours(1)); });
+  std::thread drain([this] { scheduler_->Drain(std::chrono::hours(1), {}); });
   const Pusher pusher(clock_);
   paused->AwaitEnd();
   drain.join();

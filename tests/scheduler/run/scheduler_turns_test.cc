@@ -201,7 +201,7 @@ TEST_F(SchedulerTest, SubmitRefusesWhatCannotRun) {
   EXPECT_EQ(submit(1, [](JobSpec&) {}), Reason::kInvalidArgument);  // a known id
   EXPECT_EQ(submit(2, [](JobSpec&) {}), Reason::kOk);
   EXPECT_EQ(submit(3, [](JobSpec&) {}), Reason::kQueueFull);
-  scheduler_->Drain(std::chrono::nanoseconds(0));
+  scheduler_->Drain(std::chrono::nanoseconds(0), {});
   EXPECT_EQ(sink->ends(), 2u);
   EXPECT_EQ(submit(4, [](JobSpec&) {}), Reason::kDraining);
 }
@@ -211,7 +211,7 @@ TEST_F(SchedulerTest, DrainLetsRunningJobsEnd) {
   Start();
   const SinkRef sink = SubmitNumbers(200);
   cpu_.AwaitLaunch(1);
-  std::thread drainer([&] { scheduler_->Drain(std::chrono::hours(1)); });
+  std::thread drainer([&] { scheduler_->Drain(std::chrono::hours(1), {}); });
   clock_.AwaitWaiter(
       std::chrono::milliseconds(100));  // it looks for jobs that are held up so often
   cpu_.ReleaseLaunches();
