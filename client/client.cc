@@ -105,6 +105,16 @@ Result<v1::Job> Client::CancelJob(const std::string& name) {
   return connection_->Unary(*connection_->jobs, &v1::Jobs::Stub::CancelJob, request);
 }
 
+Result<v1::Job> Client::CheckpointJob(const std::string& name) {
+  v1::CheckpointJobRequest request;
+  request.set_name(name);
+  return connection_->Unary(*connection_->jobs, &v1::Jobs::Stub::CheckpointJob, request);
+}
+
+Result<v1::Job> Client::ResumeJob(const v1::ResumeJobRequest& request) {
+  return connection_->Unary(*connection_->jobs, &v1::Jobs::Stub::ResumeJob, request);
+}
+
 Status Client::DeleteJob(const std::string& name) {
   v1::DeleteJobRequest request;
   request.set_name(name);

@@ -61,6 +61,8 @@ class Client {
   Result<wasmburst::v1::Job> GetJob(const std::string& name);
   Result<wasmburst::v1::ListJobsResponse> ListJobs(const wasmburst::v1::ListJobsRequest& request);
   Result<wasmburst::v1::Job> CancelJob(const std::string& name);
+  Result<wasmburst::v1::Job> CheckpointJob(const std::string& name);
+  Result<wasmburst::v1::Job> ResumeJob(const wasmburst::v1::ResumeJobRequest& request);
   Status DeleteJob(const std::string& name);
 
   // False stops the stream (the result is then ok).

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "daemon/checkpoints/checkpoints.h"
 #include "daemon/database/folder_lock.h"
 #include "daemon/database/registry.h"
 #include "daemon/database/sqlite_store.h"
@@ -137,6 +138,8 @@ struct Daemon::Impl {
   // The services, then metrics and health. CONFIG_INVALID, IO_ERROR.
   Status Serve(std::vector<MethodTable> tables, const std::string& folder);
   // What is kept for those who look at instances. CONFIG_INVALID, IO_ERROR.
+  Status OpenCheckpoints(const DaemonParts& parts);
+  Scheduler::KeeperOf KeepersAtStop() const;
   Status StartInspection(const DaemonParts& parts);
   // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
   Status OpenStore(const DaemonParts& parts);
@@ -153,8 +156,9 @@ struct Daemon::Impl {
   const std::shared_ptr<MetricRegistry> metrics = std::make_shared<MetricRegistry>();
   RpcMetrics calls{metrics};
   std::unique_ptr<FolderLock> state_lock;
-  std::shared_ptr<DurableJobStore> durable;
-  std::unique_ptr<Traces> traces;  // null: there are none
+  std::shared_ptr<JobStore> store;
+  std::shared_ptr<DurableJobStore> durable;  // the same, where it outlives the daemon
+  std::unique_ptr<Traces> traces;            // null: there are none
   std::shared_ptr<ServiceContext> context;
   std::shared_ptr<JobProfiles> profiles;
   std::shared_ptr<SessionTable> sessions;
@@ -180,6 +184,7 @@ struct Daemon::Impl {
     housekeeping = std::make_unique<Ticker>(kHousekeeping, [this] {
       if (context->disk_alarm != nullptr) (void)context->disk_alarm->Look();
       context->intake->Tick();
+      context->checkpoints->Tick();
       if (context->dumps != nullptr) context->dumps->ForgetGone(context->intake->store());
       if (traces != nullptr) traces->collector()->Tick();
       for (const SessionInfo& closed : sessions->CloseIdle(UnixNow())) {
@@ -217,7 +222,6 @@ std::shared_ptr<DiskAlarm> Daemon::Impl::AlarmFor(const DaemonParts& parts) cons
 Status Daemon::Impl::OpenStore(const DaemonParts& parts) {
   const std::string& folder = parts.state_directory;
   context->is_durable = config.durable && !folder.empty();
-  std::shared_ptr<JobStore> store;
   std::shared_ptr<Registry> registry;
   if (context->is_durable) {
     WB_ASSIGN(state_lock, FolderLock::Take(folder));
@@ -240,7 +244,7 @@ Status Daemon::Impl::OpenStore(const DaemonParts& parts) {
     store = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow,
                                              MetricsForStore(config, metrics));
   }
-  context->intake = std::make_shared<JobIntake>(std::move(store), scheduler);
+  context->intake = std::make_shared<JobIntake>(store, scheduler);
   return LoadRegistry(registry);
 }
 
@@ -262,6 +266,18 @@ Status Daemon::Impl::StartTraces(ObserverRelay* observers) {
       [collector](const JobInfo& job, const auto&, std::shared_ptr<ResultSink> sink) {
         return collector->Wrap(job, std::move(sink));
       });
+  return {};
+}
+
+Status Daemon::Impl::OpenCheckpoints(const DaemonParts& parts) {
+  const std::string folder = context->is_durable ? parts.state_directory + "/states" : "";
+  Checkpoints::Parts keeping;
+  WB_ASSIGN(keeping.files,
+            StateFiles::Open(folder, {config.max_states_bytes, config.max_job_states_bytes}));
+  keeping.store = store;
+  keeping.scheduler = scheduler;
+  keeping.compiler = context->compiler_version;
+  context->checkpoints = std::make_shared<Checkpoints>(std::move(keeping));
   return {};
 }
 
@@ -369,6 +385,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
   context->listening = impl->server->addresses();
   context->start_unix_ns = UnixNow();
   WB_TRY(impl->StartTraces(parts.observers.get()));
+  WB_TRY(impl->OpenCheckpoints(parts));
   WB_TRY(impl->StartInspection(parts));
   WB_TRY(impl->OpenProfiles());
   WB_TRY(impl->RestoreAll());
@@ -387,6 +404,13 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
     Log(LogLevel::kInfo, "listening", {{"address", address}});
   }
   return std::unique_ptr<Daemon>(new Daemon(std::move(impl)));
+}
+
+// The states of jobs that go on in the next daemon.
+Scheduler::KeeperOf Daemon::Impl::KeepersAtStop() const {
+  if (durable == nullptr || !config.checkpoint_on_stop) return {};
+  const nanoseconds time(config.drain_timeout + config.checkpoint_timeout);
+  return context->checkpoints->KeepersUntil(std::chrono::steady_clock::now() + time);
 }
 
 std::vector<std::string> Daemon::addresses() const { return impl_->context->listening; }
@@ -415,7 +439,7 @@ void Daemon::Drain() {
   impl_->is_serving = false;
   impl_->server->SetHealth(false);
   impl_->context->intake->StopAdmitting();
-  impl_->scheduler->Drain(nanoseconds(impl_->config.drain_timeout), {});
+  impl_->scheduler->Drain(nanoseconds(impl_->config.drain_timeout), impl_->KeepersAtStop());
   if (impl_->context->profiler != nullptr) impl_->context->profiler->Stop();
   impl_->server->Shutdown(kLastWords);
   Log(LogLevel::kInfo, "drained", {});

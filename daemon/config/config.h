@@ -76,6 +76,8 @@ struct Config {
 
   // Times are in nanoseconds; see settings.def for meanings.
   int64_t drain_timeout = 0;
+  bool checkpoint_on_stop = false;
+  int64_t checkpoint_timeout = 0;
   uint64_t worker_threads = 0;
   std::string state_directory;
   bool durable = true;
@@ -155,6 +157,8 @@ struct Config {
   std::string checker_path;
   ReplayLimits backtraces;
   InspectionLimits inspection;
+  uint64_t max_states_bytes = 0;
+  uint64_t max_job_states_bytes = 0;
   uint64_t max_dumps_bytes = 0;
   uint64_t max_job_dumps_bytes = 0;
   int64_t session_idle = 0;

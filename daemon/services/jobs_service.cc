@@ -1,8 +1,11 @@
 #include <google/protobuf/empty.pb.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "daemon/checkpoints/checkpoints.h"
 #include "daemon/process/clock.h"
 #include "daemon/services/host_call_session.h"
 #include "daemon/services/job_waits.h"
@@ -30,6 +33,14 @@ Result<v1::Job> ToProto(Result<JobInfo> job, bool with_program) {
   return proto;
 }
 
+void CheckpointToProto(const ServiceContext& context, const JobInfo& job, v1::Job* proto) {
+  const StateFiles& files = context.checkpoints->files();
+  const uint64_t bytes = files.BytesOf(job.id);
+  if (bytes == 0 || IsTerminal(job.state)) return;
+  proto->mutable_checkpoint()->set_states(files.InstancesOf(job.id).size());
+  proto->mutable_checkpoint()->set_bytes(bytes);
+}
+
 Result<v1::Job> GetJob(const ServiceContext& context, const Caller& caller,
                        const v1::GetJobRequest& request) {
   WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
@@ -43,6 +54,7 @@ Result<v1::Job> GetJob(const ServiceContext& context, const Caller& caller,
     active = context.intake->store().List(FilterFor(caller, kActiveStates), "", SIZE_MAX).jobs;
   }
   if (!IsTerminal(job.state)) WaitsToProto(waits, active, UnixNow(), job, &proto);
+  CheckpointToProto(context, job, &proto);
   return proto;
 }
 
@@ -71,6 +83,32 @@ Result<v1::Job> CancelJob(const ServiceContext& context, const Caller& caller,
                           const v1::CancelJobRequest& request) {
   WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
   return ToProto(context.intake->Cancel(job.id), false);
+}
+
+Result<v1::Job> CheckpointJob(const ServiceContext& context, const Caller& caller,
+                              const v1::CheckpointJobRequest& request) {
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
+  return ToProto(context.checkpoints->Checkpoint(job.id), false);
+}
+
+Result<v1::Job> ResumeJob(const ServiceContext& context, const Caller& caller,
+                          const v1::ResumeJobRequest& request) {
+  WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
+  std::optional<Placement> placement;
+  if (request.has_placement()) {
+    WB_ASSIGN(placement, PlacementFromProto(request.placement(), "placement"));
+  }
+  const std::optional<JobBefore> left = context.checkpoints->LeftOf(job.id);
+  if (!left || job.state != JobState::kCheckpointed) {
+    return FieldError("name", "names a job that is " + JobStateName(job.state) +
+                                  "; only one that is checkpointed can be resumed");
+  }
+  WB_ASSIGN(const std::string whole, context.intake->store().KeptRequest(job.id));
+  WB_ASSIGN(Submission submission, PrepareKept(context, whole));
+  WB_ASSIGN(const JobInfo resumed, context.intake->GoOn(job.id, placement, std::move(submission),
+                                                        context.checkpoints->BeginOf(job, *left)));
+  context.checkpoints->Resumed(job.id);
+  return ToProto(resumed, false);
 }
 
 Result<Empty> DeleteJob(const ServiceContext& context, const Caller& caller,
@@ -172,6 +210,15 @@ MethodTable JobsService(ServiceContextRef context) {
   table.AddUnary<v1::CancelJobRequest>(
       "CancelJob", RunOn::kPool, [context](const v1::CancelJobRequest& request, const Call& call) {
         return CancelJob(*context, call.caller, request);
+      });
+  table.AddUnary<v1::CheckpointJobRequest>(
+      "CheckpointJob", RunOn::kPool,
+      [context](const v1::CheckpointJobRequest& request, const Call& call) {
+        return CheckpointJob(*context, call.caller, request);
+      });
+  table.AddUnary<v1::ResumeJobRequest>(
+      "ResumeJob", RunOn::kPool, [context](const v1::ResumeJobRequest& request, const Call& call) {
+        return ResumeJob(*context, call.caller, request);
       });
   table.AddUnary<v1::DeleteJobRequest>(
       "DeleteJob", RunOn::kPool, [context](const v1::DeleteJobRequest& request, const Call& call) {

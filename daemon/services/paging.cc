@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kDefaultSize = 100;
 constexpr size_t kLargestSize = 1000;
-constexpr uint32_t kAllStates = 0x7f;
+constexpr uint32_t kAllStates = (1u << kJobStates) - 1;
 
 }  // namespace
 

@@ -159,4 +159,15 @@ Result<Submission> PrepareRequest(const ServiceContext& context, const Call& cal
   return submission;
 }
 
+Result<Submission> PrepareKept(const ServiceContext& context, const std::string& whole) {
+  v1::Job proto;
+  if (!proto.ParseFromString(whole)) {
+    return Status(Reason::kIoError, "The stored request of the job is damaged.");
+  }
+  WB_ASSIGN(const StoredModule module, ModuleNamed(context, nullptr, proto.module()));
+  WB_ASSIGN(Submission submission, PrepareJob(context, nullptr, proto, module));
+  WB_TRY(JobIntake::Bound(&submission));
+  return submission;
+}
+
 }  // namespace wb

@@ -31,6 +31,10 @@ inline constexpr size_t kShortRequest = 64 << 10;
 Status KeepForInspection(const ServiceContext& context,
                          const std::shared_ptr<const SentRequest>& sent, Submission* submission);
 
+// As PrepareJob for a request that a store has kept, with what its results may hold. IO_ERROR: it
+// is damaged.
+Result<Submission> PrepareKept(const ServiceContext& context, const std::string& whole);
+
 // Whose the caller's things are: its tenant's, an admin's those of the label. PERMISSION_DENIED:
 // the label names another tenant.
 Status LabelTenant(const Caller& caller, wasmburst::v1::Job* proto);

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "daemon/checkpoints/checkpoints.h"
 #include "daemon/process/clock.h"
 #include "daemon/process/log.h"
 #include "daemon/services/prepare_job.h"
@@ -18,19 +19,21 @@ namespace {
 namespace v1 = wasmburst::v1;
 using std::chrono::nanoseconds;
 
-std::shared_ptr<const JobBefore> BeforeOf(const LoadedJob& job) {
+JobBefore BeforeOf(const LoadedJob& job) {
   const DurableRecord& record = job.record;
   const int64_t now = UnixNow();
-  auto before = std::make_shared<JobBefore>();
-  before->finished = job.finished;
-  before->attempt = record.attempt + 1;
-  before->fuel = record.totals.fuel;
-  before->result_bytes = record.totals.result_bytes;
+  JobBefore before;
+  before.finished = job.finished;
+  // Of a checkpointed job nothing ran that may run again.
+  const bool is_left = record.info.state == JobState::kCheckpointed;
+  before.attempt = record.attempt + (is_left ? 0 : 1);
+  before.fuel = record.totals.fuel;
+  before.result_bytes = record.totals.result_bytes;
   if (record.first_turn_unix_ns != 0) {
-    before->clock_ran = nanoseconds(std::max<int64_t>(now - record.first_turn_unix_ns, 0));
+    before.clock_ran = nanoseconds(std::max<int64_t>(now - record.first_turn_unix_ns, 0));
   }
   if (!record.info.history.empty()) {
-    before->age = nanoseconds(std::max<int64_t>(now - record.info.history.front().unix_ns, 0));
+    before.age = nanoseconds(std::max<int64_t>(now - record.info.history.front().unix_ns, 0));
   }
   return before;
 }
@@ -42,13 +45,8 @@ Result<JobRequest> ShownRequest(const LoadedJob& job) {
 }
 
 Result<Submission> SubmissionOf(const ServiceContext& context, const LoadedJob& job) {
-  v1::Job proto;
-  if (!proto.ParseFromString(job.sent.whole)) {
-    return Status(Reason::kIoError, "The stored request of the job is damaged.");
-  }
-  WB_ASSIGN(const StoredModule module, ModuleNamed(context, nullptr, proto.module()));
-  WB_ASSIGN(Submission submission, PrepareJob(context, nullptr, proto, module));
-  WB_TRY(JobIntake::Bound(&submission));
+  WB_ASSIGN(Submission submission, PrepareKept(context, job.sent.whole));
+  if (job.record.placement) submission.request.placement = *job.record.placement;
   if (context.dumps != nullptr) {
     const auto sent = std::make_shared<const SentRequest>(job.sent);
     // A bound that is lower now costs the dumps alone.
@@ -65,6 +63,18 @@ void LogLost(const std::string& id, const Status& why) {
 Result<JobInfo> ShowAgain(DurableJobStore* store, const LoadedJob& job) {
   WB_ASSIGN(JobRequest request, ShownRequest(job));
   return store->Restore(job, std::move(request));
+}
+
+// With the states that are kept of it; one that is checkpointed waits for its client.
+void GoOn(const ServiceContext& context, const LoadedJob& job, const JobInfo& restored,
+          Submission submission) {
+  JobBefore before = BeforeOf(job);
+  context.checkpoints->files().Adopt(restored.id, restored.request->tenant);
+  if (restored.state == JobState::kCheckpointed) {
+    return context.checkpoints->RememberLeft(restored.id, std::move(before));
+  }
+  context.intake->Resume(restored, std::move(submission),
+                         context.checkpoints->BeginOf(restored, std::move(before)));
 }
 
 void RestoreJob(const ServiceContext& context, DurableJobStore* store, const LoadedJob& job) {
@@ -85,7 +95,7 @@ void RestoreJob(const ServiceContext& context, DurableJobStore* store, const Loa
       submission.ok() ? store->Restore(job, submission->request) : ShowAgain(store, job);
   if (!restored.ok()) return LogLost(id, restored.status());
   if (submission.ok()) {
-    return context.intake->Resume(*restored, std::move(submission).value(), BeforeOf(job));
+    return GoOn(context, job, *restored, std::move(submission).value());
   }
   LogLost(id, submission.status());
   store->SetEnd(id, submission.status(), false, usage);
@@ -162,6 +172,7 @@ Status RestoreJobs(const ServiceContext& context, DurableJobStore* store) {
     if (!IsTerminal(job.record.info.state)) ++open;
     RestoreJob(context, store, job);
   }));
+  context.checkpoints->files().RemoveOthers();
   if (jobs > 0) {
     Log(LogLevel::kInfo, "jobs_restored",
         {{"count", std::to_string(jobs)}, {"unfinished", std::to_string(open)}});

@@ -25,6 +25,7 @@
 
 namespace wb {
 
+class Checkpoints;
 class DumpKeeper;
 class Inspector;
 class LinkedModules;
@@ -53,7 +54,8 @@ struct ServiceContext {
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;
   std::shared_ptr<BurstLog> bursts;
-  Inspector* inspector = nullptr;     // outlives the server; null: no instance is run again
+  Inspector* inspector = nullptr;  // outlives the server; null: no instance is run again
+  std::shared_ptr<Checkpoints> checkpoints;
   std::shared_ptr<DumpKeeper> dumps;  // null: none are kept
   KernelTexts kernel_texts;
   std::shared_ptr<Profiler> profiler;  // null: there are no profiles

@@ -158,9 +158,28 @@ Result<JobInfo> JobIntake::Validate(const Submission& submission) const {
 }
 
 Result<JobInfo> JobIntake::Cancel(const std::string& id) {
+  WB_ASSIGN(const JobInfo before, store_->Get(id));
   WB_ASSIGN(JobInfo job, store_->MarkCancelling(id));
   scheduler_->Cancel(job.number);
+  if (before.state == JobState::kCheckpointed) store_->SetEnd(id, {}, true, before.usage);
   return job;
+}
+
+Result<JobInfo> JobIntake::GoOn(const std::string& id, std::optional<Placement> placement,
+                                Submission submission, std::shared_ptr<const JobBefore> before) {
+  if (draining_) {
+    return Status(Reason::kDraining, "The daemon is shutting down and resumes no jobs.");
+  }
+  WB_ASSIGN(JobInfo job, store_->MarkResumed(id, placement));
+  submission.request.placement = job.request->placement;
+  JobSpec spec = SpecOf(&submission);
+  spec.name = id;
+  spec.before = std::move(before);
+  Status submitted = scheduler_->Submit(job.number, std::move(spec), SinkOf(job, submission.sent));
+  if (submitted.ok()) return job;
+  (void)store_->MarkLeaving(id);
+  store_->SetEnd(id, {}, true, job.usage);
+  return submitted;
 }
 
 Status JobIntake::Acknowledge(const std::string& id, uint64_t position) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,11 @@ class JobIntake {
   static Status Bound(Submission* submission);
   void Resume(const JobInfo& restored, Submission submission,
               std::shared_ptr<const JobBefore> before);
+
+  // A checkpointed job goes on with `before`, and this placement where there is one. Errors as
+  // MarkResumed's and Scheduler::Submit's, and DRAINING; then it stays checkpointed.
+  Result<JobInfo> GoOn(const std::string& id, std::optional<Placement> placement,
+                       Submission submission, std::shared_ptr<const JobBefore> before);
 
   // A client has the results before `position`. As JobStore::Acknowledge.
   Status Acknowledge(const std::string& id, uint64_t position);

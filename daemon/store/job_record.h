@@ -16,6 +16,7 @@ namespace wb {
 struct JobRecord {
   JobInfo info;
   bool published = false;
+  bool leaving = false;  // JobStore::MarkLeaving
   std::unique_ptr<JobResults> results;
   uint64_t kept_request_bytes = 0;  // of an ended job
   std::shared_ptr<JobListeners> listeners = std::make_shared<JobListeners>();

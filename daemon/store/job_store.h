@@ -35,15 +35,16 @@ enum class JobState : uint8_t {
   kSucceeded,
   kFailed,
   kCancelled,
+  kCheckpointed,  // stopped and not ended: no scheduler has it
 };
-inline constexpr size_t kJobStates = static_cast<size_t>(JobState::kCancelled) + 1;
+inline constexpr size_t kJobStates = static_cast<size_t>(JobState::kCheckpointed) + 1;
 bool IsTerminal(JobState state);
 std::string JobStateName(JobState state);  // "queued"
 
 // As a bit set for JobFilter: jobs that go on unless a client ends them.
-inline constexpr uint32_t kActiveStates = 1u << static_cast<int>(JobState::kQueued) |
-                                          1u << static_cast<int>(JobState::kCompiling) |
-                                          1u << static_cast<int>(JobState::kRunning);
+inline constexpr uint32_t kActiveStates =
+    1u << static_cast<int>(JobState::kQueued) | 1u << static_cast<int>(JobState::kCompiling) |
+    1u << static_cast<int>(JobState::kRunning) | 1u << static_cast<int>(JobState::kCheckpointed);
 
 struct JobCounts {
   uint64_t finished = 0;
@@ -56,7 +57,8 @@ struct JobEnding {
   JobState state = JobState::kSucceeded;
   Status error;
 };
-JobEnding EndingOf(Status status, bool cancelled, const JobCounts& counts);
+// `leaving`: a job that would be cancelled is checkpointed.
+JobEnding EndingOf(Status status, bool cancelled, bool leaving, const JobCounts& counts);
 
 struct JobStateChange {
   JobState state = JobState::kQueued;
@@ -221,6 +223,14 @@ class JobStore {
   virtual JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const = 0;
   // JOB_TERMINAL, NOT_FOUND. A job that is being cancelled stays so.
   virtual Result<JobInfo> MarkCancelling(const std::string& id) = 0;
+  // When its scheduler stops it, it is checkpointed, unless a client cancels it first.
+  // JOB_TERMINAL, NOT_FOUND; INVALID_ARGUMENT: it is so already.
+  virtual Result<JobInfo> MarkLeaving(const std::string& id) = 0;
+  virtual void StayOn(const std::string& id) = 0;  // its scheduler does not stop it
+  // A checkpointed job is queued again, with this placement where there is one. NOT_FOUND;
+  // INVALID_ARGUMENT: it is not checkpointed.
+  virtual Result<JobInfo> MarkResumed(const std::string& id,
+                                      std::optional<Placement> placement) = 0;
   virtual Status Delete(const std::string& id) = 0;  // JOB_RUNNING, NOT_FOUND
 
   // The request as its caller sent it (SentRequest::whole), also of an ended job, if it is not too

@@ -45,6 +45,7 @@ std::string JobStateName(JobState state) {
     case JobState::kSucceeded: return "succeeded";
     case JobState::kFailed: return "failed";
     case JobState::kCancelled: return "cancelled";
+    case JobState::kCheckpointed: return "checkpointed";
   }
   return "queued";
 }
@@ -185,8 +186,58 @@ Result<JobInfo> MemoryJobStore::MarkCancelling(const std::string& id) {
                   {{"resource", JobName(id)}});
   }
   table_.SetState(record, JobState::kCancelling);
+  record->leaving = false;
   table_.NoteChanged(record);
   return record->info;
+}
+
+Result<JobInfo> MemoryJobStore::MarkLeaving(const std::string& id) {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(JobRecord * record, table_.Published(id));
+  if (IsTerminal(record->info.state) || record->info.state == JobState::kCancelling) {
+    return Status(Reason::kJobTerminal, "The job [" + JobName(id) + "] has already ended.",
+                  {{"resource", JobName(id)}});
+  }
+  if (record->leaving) {
+    return Status(Reason::kInvalidArgument,
+                  "The job [" + JobName(id) + "] is checkpointed already. Resume it first.",
+                  {{"field", "name"}});
+  }
+  record->leaving = true;
+  return InfoOf(*record);
+}
+
+void MemoryJobStore::StayOn(const std::string& id) {
+  MutexLock lock(mutex_);
+  if (JobRecord* record = table_.FindOpen(id)) record->leaving = false;
+}
+
+bool MemoryJobStore::IsLeaving(const std::string& id) const {
+  MutexLock lock(mutex_);
+  const auto at = table_.records().find(id);
+  return at != table_.records().end() && at->second.leaving;
+}
+
+Result<JobInfo> MemoryJobStore::MarkResumed(const std::string& id,
+                                            std::optional<Placement> placement) {
+  Change change(this);
+  WB_ASSIGN(JobRecord * record, table_.Published(id));
+  JobInfo& info = record->info;
+  if (info.state != JobState::kCheckpointed) {
+    return Status(Reason::kInvalidArgument,
+                  "The job [" + JobName(id) + "] is " + JobStateName(info.state) +
+                      "; only a job that is checkpointed can be resumed.",
+                  {{"field", "name"}});
+  }
+  if (placement && *placement != info.request->placement) {
+    JobRequest request = *info.request;
+    request.placement = *placement;
+    info.request = std::make_shared<const JobRequest>(std::move(request));
+  }
+  record->leaving = false;
+  table_.SetState(record, JobState::kQueued);
+  table_.NoteChanged(record);
+  return info;
 }
 
 Status MemoryJobStore::Delete(const std::string& id) {
@@ -287,7 +338,8 @@ void MemoryJobStore::SetProgress(const std::string& id, const JobProgress& progr
   Change change(this);
   JobRecord* record = table_.FindOpen(id);
   if (record == nullptr) return;
-  if (record->info.state != JobState::kCancelling) {
+  const JobState state = record->info.state;
+  if (state != JobState::kCancelling && state != JobState::kCheckpointed) {
     NoteState(record, StateOfPhase(progress.phase), now_());
   }
   record->info.waiting_for = progress.waiting_for;
@@ -299,13 +351,14 @@ void MemoryJobStore::SetProgress(const std::string& id, const JobProgress& progr
   table_.NoteChanged(record);
 }
 
-JobEnding EndingOf(Status status, bool cancelled, const JobCounts& counts) {
+JobEnding EndingOf(Status status, bool cancelled, bool leaving, const JobCounts& counts) {
   const uint64_t lost = counts.by_end[static_cast<size_t>(End::kFailed)];
   if (status.ok() && !cancelled && lost > 0) {
     status = Status(Reason::kDeviceLost,
                     "For [" + std::to_string(lost) + "] instances no engine could give a result.");
   }
-  const JobState good = cancelled ? JobState::kCancelled : JobState::kSucceeded;
+  const JobState stopped = leaving ? JobState::kCheckpointed : JobState::kCancelled;
+  const JobState good = cancelled ? stopped : JobState::kSucceeded;
   const JobState state = status.ok() ? good : JobState::kFailed;
   return {state, std::move(status)};
 }
@@ -315,21 +368,29 @@ void MemoryJobStore::SetEnd(const std::string& id, Status status, bool cancelled
   SetEndAt(id, std::move(status), cancelled, usage, now_());
 }
 
-void MemoryJobStore::SetEndAt(const std::string& id, Status status, bool cancelled,
-                              const JobUsage& usage, int64_t unix_ns) {
-  Change change(this);
-  JobRecord* record = table_.FindOpen(id);
-  if (record == nullptr) return;
-  JobEnding ending = EndingOf(std::move(status), cancelled, record->info.counts);
+// No scheduler has the job any more.
+void MemoryJobStore::NoteStopped(JobRecord* record, JobEnding ending, const JobUsage& usage,
+                                 int64_t unix_ns) {
   NoteState(record, ending.state, unix_ns);
   record->results->Release(UINT64_MAX);
   record->results->Narrow(UINT64_MAX);
-  ResultRoom::LetGiveWay(record);
   record->info.error = std::move(ending.error);
   record->info.usage = usage;
   SetForecast({}, unix_ns, &record->info);
   record->info.counts.running = 0;
   record->info.waiting_for.clear();
+}
+
+void MemoryJobStore::SetEndAt(const std::string& id, Status status, bool cancelled,
+                              const JobUsage& usage, int64_t unix_ns) {
+  Change change(this);
+  JobRecord* record = table_.FindOpen(id);
+  if (record == nullptr) return;
+  JobEnding ending = EndingOf(std::move(status), cancelled, record->leaving, record->info.counts);
+  const bool has_ended = IsTerminal(ending.state);
+  NoteStopped(record, std::move(ending), usage, unix_ns);
+  if (!has_ended) return table_.NoteChanged(record);
+  ResultRoom::LetGiveWay(record);
   record->info.expire_unix_ns = unix_ns + limits_.ttl_ns;
   requests_.KeepShown(record);
   table_.NoteChanged(record);
@@ -399,6 +460,7 @@ Result<JobInfo> MemoryJobStore::Restore(JobInfo info, uint64_t oldest,
   record.published = true;
   record.results->BeginAt(oldest);
   for (const StoredResults& stored : before) record.results->Append(stored);
+  record.leaving = record.info.state == JobState::kCheckpointed;
   if (IsTerminal(record.info.state)) {
     ResultRoom::LetGiveWay(&record);
     requests_.KeepShown(&record);

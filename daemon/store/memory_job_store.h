@@ -48,6 +48,9 @@ class MemoryJobStore : public JobStore {
   Result<JobInfo> Get(const std::string& id) const override;
   JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const override;
   Result<JobInfo> MarkCancelling(const std::string& id) override;
+  Result<JobInfo> MarkLeaving(const std::string& id) override;
+  void StayOn(const std::string& id) override;
+  Result<JobInfo> MarkResumed(const std::string& id, std::optional<Placement> placement) override;
   Status Delete(const std::string& id) override;
   Result<std::string> KeptRequest(const std::string& id) const override;
   uint64_t Room(const std::string& id) const override;
@@ -77,6 +80,7 @@ class MemoryJobStore : public JobStore {
   // A job of an earlier store, published, with a new number; `before` are its results from the
   // position `oldest` on. QUEUE_FULL.
   Result<JobInfo> Restore(JobInfo info, uint64_t oldest, const std::vector<StoredResults>& before);
+  bool IsLeaving(const std::string& id) const;
   // The job then has these counts.
   void AppendStored(const std::string& id, const std::vector<StoredResults>& stored,
                     const JobCounts& counts);
@@ -97,6 +101,8 @@ class MemoryJobStore : public JobStore {
   JobRecord& Insert(JobInfo info) WB_REQUIRES(mutex_);  // with room for its results
   void AddEnds(JobRecord* record, size_t end, uint64_t count) WB_REQUIRES(mutex_);
   void NoteState(JobRecord* record, JobState state, int64_t unix_ns) WB_REQUIRES(mutex_);
+  void NoteStopped(JobRecord* record, JobEnding ending, const JobUsage& usage, int64_t unix_ns)
+      WB_REQUIRES(mutex_);
   void NoteArrival(JobRecord* record, uint64_t results) WB_REQUIRES(mutex_);
   bool ForgetOneEnded() WB_REQUIRES(mutex_);  // false: no job has ended
   void Forget(JobRecord* record) WB_REQUIRES(mutex_);

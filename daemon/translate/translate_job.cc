@@ -222,17 +222,6 @@ Status ReadDumps(const v1::Job& proto, JobRequest* request) {
   return {};
 }
 
-Result<Placement> PlacementFromProto(v1::Placement placement) {
-  switch (placement) {
-    case v1::PLACEMENT_UNSPECIFIED: return Placement::kAuto;
-    case v1::AUTO: return Placement::kAuto;
-    case v1::CPU: return Placement::kCpu;
-    case v1::INTERPRETER: return Placement::kInterpreter;
-    case v1::GPU: return Placement::kGpu;
-    default: return FieldError("job.placement", "is not a known placement");
-  }
-}
-
 Result<bool> Fast32FromProto(v1::Floats floats) {
   switch (floats) {
     case v1::FLOATS_UNSPECIFIED:
@@ -273,7 +262,7 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
   WB_TRY(ReadSteps(proto, is_program, &job));
   WB_TRY(ReadColumns(proto, find_input, &job));
   WB_ASSIGN(job.request.limits, LimitsFromProto(proto.limits(), config));
-  WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement()));
+  WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement(), "job.placement"));
   WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));
   WB_TRY(ReadProfile(proto, &job.request));
   WB_TRY(ReadLabels(proto, &job.request));
@@ -307,7 +296,7 @@ Result<JobRequest> ShownJobFromProto(const v1::Job& proto) {
   WB_ASSIGN(request.module, ParseModuleName(proto.module()));
   WB_TRY(ReadSteps(proto, true, &job));
   WB_ASSIGN(request.limits, ShownLimits(proto.limits()));
-  WB_ASSIGN(request.placement, PlacementFromProto(proto.placement()));
+  WB_ASSIGN(request.placement, PlacementFromProto(proto.placement(), "job.placement"));
   WB_ASSIGN(request.fast32, Fast32FromProto(proto.floats()));
   WB_TRY(ReadProfile(proto, &request));
   WB_TRY(ReadLabels(proto, &request));
@@ -321,6 +310,17 @@ Result<JobRequest> ShownJobFromProto(const v1::Job& proto) {
   request.trace = TraceFromProto(proto.trace());
   request.session = proto.session();
   return request;
+}
+
+Result<Placement> PlacementFromProto(int placement, const std::string& field) {
+  switch (placement) {
+    case v1::PLACEMENT_UNSPECIFIED: return Placement::kAuto;
+    case v1::AUTO: return Placement::kAuto;
+    case v1::CPU: return Placement::kCpu;
+    case v1::INTERPRETER: return Placement::kInterpreter;
+    case v1::GPU: return Placement::kGpu;
+    default: return FieldError(field, "is not a known placement");
+  }
 }
 
 }  // namespace wb

@@ -2,6 +2,8 @@
 
 // Protobuf -> jobs. Checks everything that can be checked without the module.
 
+#include <string>
+
 #include "daemon/config/config.h"
 #include "daemon/translate/parsed_job.h"
 #include "daemon/translate/translate_column.h"
@@ -21,5 +23,8 @@ Result<ParsedJob> JobFromProto(const wasmburst::v1::Job& proto, const Config& co
 // What JobToProto showed of a job that has ended: for a daemon that starts again. Nothing is
 // checked that does not matter to show it. INVALID_ARGUMENT with "field".
 Result<JobRequest> ShownJobFromProto(const wasmburst::v1::Job& proto);
+
+// Of a v1::Placement. INVALID_ARGUMENT with this field.
+Result<Placement> PlacementFromProto(int placement, const std::string& field);
 
 }  // namespace wb

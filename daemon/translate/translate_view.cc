@@ -53,6 +53,7 @@ static_assert(v1::Job::CANCELLING == static_cast<int>(JobState::kCancelling) + 1
 static_assert(v1::Job::SUCCEEDED == static_cast<int>(JobState::kSucceeded) + 1);
 static_assert(v1::Job::FAILED == static_cast<int>(JobState::kFailed) + 1);
 static_assert(v1::Job::CANCELLED == static_cast<int>(JobState::kCancelled) + 1);
+static_assert(v1::Job::CHECKPOINTED == static_cast<int>(JobState::kCheckpointed) + 1);
 
 v1::Placement PlacementToProto(Placement placement) {
   switch (placement) {
@@ -87,6 +88,7 @@ void UsageToProto(const JobUsage& usage, v1::Usage* proto) {
   DurationToProto(usage.full_compile_time, proto->mutable_full_compile_time());
   proto->set_pipeline_cached(usage.pipeline_cached);
   proto->set_fuel_running(usage.fuel_running);
+  proto->set_lost_states(usage.lost_states);
   if (usage.joules) proto->set_joules(*usage.joules);
 }
 

@@ -78,6 +78,7 @@ Status FakeScheduler::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   } else {
     job->rest = {{0, job->spec.instances}};
   }
+  last_before_ = job->spec.before;
   job->sink = std::move(sink);
   jobs_[id] = std::move(job);
   ++wakes_;
@@ -85,36 +86,41 @@ Status FakeScheduler::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   return {};
 }
 
-Status FakeScheduler::Checkpoint(JobId id, StateKeeperRef keeper) {
-  std::vector<InstanceRange> rest;
-  uint64_t instances = 0;
-  {
-    const std::unique_lock<std::mutex> lock(mutex_);
-    const auto job = jobs_.find(id);
-    if (job == jobs_.end()) return Status(Reason::kNotFound, "The job has ended.");
-    rest = job->second->rest;
-    instances = job->second->spec.instances;
-  }
+void FakeScheduler::KeepRest(const Job& job, StateKeeper& keeper) {
   InstanceSet waiting;
-  for (const InstanceRange& range : rest) waiting.Add(range.first, range.count);
+  for (const InstanceRange& range : job.rest) waiting.Add(range.first, range.count);
   JobBefore before;
   before.attempt = 1;
-  for (const InstanceRange& range : waiting.Missing(instances)) {
+  for (const InstanceRange& range : waiting.Missing(job.spec.instances)) {
     before.finished.Add(range.first, range.count);
   }
-  keeper->OnLeft(before);
-  for (const InstanceRange& range : rest) {
+  keeper.OnLeft(before);
+  for (const InstanceRange& range : waiting.ranges()) {
     for (uint64_t i = range.first; i < range.first + range.count; ++i) {
       MovedLane lane;
       lane.image.record.resize(abi::RECORD_REGISTERS);
       lane.image.record[abi::RECORD_FUEL_LO] = kFakeFuel;
       lane.image.state = {static_cast<uint32_t>(i)};
       lane.fuel = kFakeFuel;
-      (void)keeper->Keep({i, 1, {1}, lane, 0});
+      (void)keeper.Keep({i, 1, {1}, lane, 0});
     }
+  }
+}
+
+Status FakeScheduler::Checkpoint(JobId id, StateKeeperRef keeper) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto job = jobs_.find(id);
+    if (job == jobs_.end()) return Status(Reason::kNotFound, "The job has ended.");
+    KeepRest(*job->second, *keeper);
   }
   Cancel(id);
   return {};
+}
+
+std::shared_ptr<const JobBefore> FakeScheduler::last_before() const {
+  const std::lock_guard lock(mutex_);
+  return last_before_;
 }
 
 void FakeScheduler::Cancel(JobId id) {
@@ -182,12 +188,16 @@ CacheStats FakeScheduler::CacheStatus() const {
 
 Result<uint64_t> FakeScheduler::CachePrune(bool all) { return uint64_t{all ? 1000u : 0u}; }
 
-void FakeScheduler::Drain(std::chrono::nanoseconds deadline, const KeeperOf&) {
+void FakeScheduler::Drain(std::chrono::nanoseconds deadline, const KeeperOf& keeper_of) {
   std::unique_lock lock(mutex_);
   draining_ = true;
   auto empty = [this] { return jobs_.empty(); };
   if (changed_.wait_for(lock, deadline, empty)) return;
-  for (auto& [id, job] : jobs_) job->cancelled = true;
+  for (auto& [id, job] : jobs_) {
+    const StateKeeperRef keeper = keeper_of ? keeper_of(id) : nullptr;
+    if (keeper != nullptr) KeepRest(*job, *keeper);
+    job->cancelled = true;
+  }
   ++wakes_;
   changed_.notify_all();
   changed_.wait(lock, empty);

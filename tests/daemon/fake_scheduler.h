@@ -45,8 +45,9 @@ class FakeScheduler : public Scheduler {
   // Jobs are taken, but nothing runs until Release.
   void Hold();
   void Release();
-  void RefuseNext(Status status);  // the next Submit's answer
-  void HasHost(int64_t process);   // its device's engine host; 0: none
+  std::shared_ptr<const JobBefore> last_before() const;  // of the last job; may be null
+  void RefuseNext(Status status);                        // the next Submit's answer
+  void HasHost(int64_t process);                         // its device's engine host; 0: none
 
  private:
   struct Job {
@@ -57,6 +58,7 @@ class FakeScheduler : public Scheduler {
     uint64_t fuel = 0;
     bool cancelled = false;
   };
+  static void KeepRest(const Job& job, StateKeeper& keeper);
   void Run();
   void Step(Job* job, std::unique_lock<std::mutex>* lock);
   static std::vector<InstanceResult> RunSome(Job* job, uint64_t count);
@@ -68,6 +70,7 @@ class FakeScheduler : public Scheduler {
   bool held_ = false;
   bool stopping_ = false;
   bool draining_ = false;
+  std::shared_ptr<const JobBefore> last_before_;
   uint64_t wakes_ = 0;
   Status refusal_;
   int64_t host_pid_ = 0;

@@ -45,6 +45,18 @@ void AddProgress(const v1::Job& job, std::vector<std::vector<std::string>>* rows
                                TimeText(forecast.latest_end())});
 }
 
+// What is kept of instances that were left midway, and what of such is lost.
+void AddCheckpointRow(const v1::Job& job, std::vector<std::vector<std::string>>* rows) {
+  if (job.has_checkpoint()) {
+    rows->push_back({"states kept", std::to_string(job.checkpoint().states()) + " instances, " +
+                                        std::to_string(job.checkpoint().bytes()) + " bytes"});
+  }
+  if (job.usage().lost_states() > 0) {
+    rows->push_back(
+        {"states lost", std::to_string(job.usage().lost_states()) + " instances started again"});
+  }
+}
+
 void ShowJob(Session& session, const v1::Job& job) {
   if (session.json()) {
     session.PrintMessage(job);
@@ -63,6 +75,7 @@ void ShowJob(Session& session, const v1::Job& job) {
   if (job.tier() != v1::Job::TIER_UNSPECIFIED) {
     rows.push_back({"tier", v1::Job::Tier_Name(job.tier()) + ": " + job.tier_reason()});
   }
+  AddCheckpointRow(job, &rows);
   if (job.has_error()) rows.push_back({"error", WithFlagNames(job.error().message())});
   rows.push_back({"compiled in", CompileText(job.usage())});
   AddProgress(job, &rows);
@@ -170,6 +183,81 @@ Result<int> Cancel(Session& session, const std::string& name) {
   return 0;
 }
 
+bool HasEnded(v1::Job::State state) {
+  return state == v1::Job::SUCCEEDED || state == v1::Job::FAILED || state == v1::Job::CANCELLED;
+}
+
+// Until its states are kept, or it has ended.
+Result<v1::Job> AwaitCheckpoint(Session& session, const std::string& name) {
+  v1::WatchJobRequest request;
+  request.set_name(name);
+  WB_TRY(session.client().WatchJob(request, [](const v1::JobEvent& event) {
+    const v1::Job::State state = event.job().state();
+    return !event.has_job() || (state != v1::Job::CHECKPOINTED && !HasEnded(state));
+  }));
+  return session.client().GetJob(name);
+}
+
+Result<int> Checkpoint(Session& session, const std::string& name, bool wait) {
+  WB_ASSIGN(v1::Job job, session.client().CheckpointJob(name));
+  if (wait) {
+    WB_ASSIGN(job, AwaitCheckpoint(session, name));
+  }
+  if (session.json()) {
+    session.PrintMessage(job);
+  } else if (wait) {
+    Session::PrintLine(job.name() + " " + v1::Job::State_Name(job.state()) + ", " +
+                       std::to_string(job.checkpoint().states()) + " states of " +
+                       std::to_string(job.checkpoint().bytes()) + " bytes");
+  }
+  return 0;
+}
+
+void AddCheckpoint(CLI::App* noun, Command* chosen) {
+  auto name = std::make_shared<std::string>();
+  auto wait = std::make_shared<bool>(false);
+  CLI::App* command = noun->add_subcommand(
+      "checkpoint",
+      "Stop a job and keep the states of its instances, so that it can be resumed.\n"
+      "Example: wasmburstctl job checkpoint jobs/01J... --wait");
+  command->add_option("name", *name, "jobs/..., or the id behind it")
+      ->transform(FullJobName)
+      ->required();
+  command->add_flag("--wait", *wait, "until its states are kept");
+  command->callback([chosen, name, wait] {
+    *chosen = [name, wait](Session& session) { return Checkpoint(session, *name, *wait); };
+  });
+}
+
+Result<int> Resume(Session& session, const std::string& name, const std::string& placement) {
+  v1::ResumeJobRequest request;
+  request.set_name(name);
+  if (placement == "auto") request.set_placement(v1::AUTO);
+  if (placement == "cpu") request.set_placement(v1::CPU);
+  if (placement == "interpreter") request.set_placement(v1::INTERPRETER);
+  if (placement == "gpu") request.set_placement(v1::GPU);
+  WB_ASSIGN(const v1::Job job, session.client().ResumeJob(request));
+  if (session.json()) session.PrintMessage(job);
+  return 0;
+}
+
+void AddResume(CLI::App* noun, Command* chosen) {
+  auto name = std::make_shared<std::string>();
+  auto placement = std::make_shared<std::string>();
+  CLI::App* command = noun->add_subcommand(
+      "resume",
+      "Let a checkpointed job go on, where it was or on devices of another kind.\n"
+      "Example: wasmburstctl job resume jobs/01J... --placement interpreter");
+  command->add_option("name", *name, "jobs/..., or the id behind it")
+      ->transform(FullJobName)
+      ->required();
+  command->add_option("--placement", *placement, "as of job run; without it, as before")
+      ->check(CLI::IsMember({"auto", "cpu", "interpreter", "gpu"}));
+  command->callback([chosen, name, placement] {
+    *chosen = [name, placement](Session& session) { return Resume(session, *name, *placement); };
+  });
+}
+
 Result<int> Delete(Session& session, const std::string& name) {
   WB_TRY(session.client().DeleteJob(name));
   return 0;
@@ -213,6 +301,8 @@ void AddJobCommands(CLI::App* app, Command* chosen) {
             "End a job; its instances stop within a slice.\n"
             "Example: wasmburstctl job cancel jobs/01J...",
             Cancel);
+  AddCheckpoint(noun, chosen);
+  AddResume(noun, chosen);
   AddOneJob(noun, chosen, "rm",
             "Forget an ended job and its results.\nExample: wasmburstctl job rm jobs/01J...",
             Delete);

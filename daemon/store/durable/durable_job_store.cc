@@ -106,15 +106,16 @@ Result<JobInfo> DurableJobStore::Restore(const LoadedJob& job, JobRequest reques
   request.request_id = record.request_id;
   request.body = record.body;
   JobInfo info = record.info;
-  if (info.state != JobState::kCancelling && !ended) info.state = JobState::kQueued;
+  const bool is_left = info.state == JobState::kCheckpointed;
+  if (info.state != JobState::kCancelling && !is_left && !ended) info.state = JobState::kQueued;
   if (!ended) info.waiting_for.clear();
   info.counts = record.totals.counts;
   info.request = std::make_shared<const JobRequest>(std::move(request));
   WB_ASSIGN(JobInfo restored, book_.Restore(std::move(info), job.oldest, job.results));
   if (ended) return restored;
-  OpenJob(restored, record.info.usage);
+  if (!is_left) OpenJob(restored, record.info.usage);
   JobEvent event = EventOf(JobEventKind::kRestored, restored.id);
-  ++record.attempt;
+  if (!is_left) ++record.attempt;
   event.record = std::move(record);
   commits_.Post(std::move(event));
   return restored;
@@ -158,6 +159,17 @@ Result<JobInfo> DurableJobStore::MarkCancelling(const std::string& id) {
   WB_ASSIGN(JobInfo job, book_.MarkCancelling(id));
   // Where the disk does not take it the job is cancelled all the same.
   (void)commits_.Flush(EventOf(JobEventKind::kCancelled, id));
+  return job;
+}
+
+// Its results of before are read and stored; what comes is counted anew.
+Result<JobInfo> DurableJobStore::MarkResumed(const std::string& id,
+                                             std::optional<Placement> placement) {
+  WB_ASSIGN(JobInfo job, book_.MarkResumed(id, placement));
+  OpenJob(job, job.usage);
+  JobEvent event = EventOf(JobEventKind::kResumed, id);
+  event.placement = placement;
+  (void)commits_.Flush(std::move(event));
   return job;
 }
 
@@ -250,6 +262,7 @@ JobUsage DurableJobStore::WholeUsage(const std::string& id, JobUsage usage) cons
   if (at == open_.end()) return usage;
   const JobUsage& before = at->second.before;
   usage.bursts += before.bursts;
+  usage.lost_states += before.lost_states;
   usage.device_time += before.device_time;
   usage.quick_compile_time += before.quick_compile_time;
   usage.full_compile_time += before.full_compile_time;
@@ -265,13 +278,15 @@ void DurableJobStore::SetProgress(const std::string& id, const JobProgress& prog
 
 void DurableJobStore::SetEnd(const std::string& id, Status status, bool cancelled,
                              const JobUsage& usage) {
-  if (cancelled && suspended_) {
+  const bool leaving = book_.IsLeaving(id);
+  if (cancelled && suspended_ && !leaving) {
     const Result<JobInfo> job = book_.Get(id);
     if (job.ok() && job->state != JobState::kCancelling) return;  // it goes on in the next daemon
   }
   JobEvent event = EventOf(JobEventKind::kEnded, id);
   event.error = std::move(status);
   event.cancelled = cancelled;
+  event.leaving = leaving;
   event.usage = WholeUsage(id, usage);
   event.unix_ns = now_();
   event.expire_unix_ns = event.unix_ns + limits_.jobs.ttl_ns;

@@ -8,7 +8,8 @@
 // Results on their way to the disk are bounded like those in memory were: by what running instances
 // have been promised.
 //
-// Threads: as JobStore. Create, MarkCancelling and Delete wait for the disk.
+// Threads: as JobStore. Create, MarkCancelling, MarkResumed and Delete wait
+// for the disk.
 
 #include <atomic>
 #include <functional>
@@ -64,6 +65,9 @@ class DurableJobStore : public JobStore {
     return book_.List(filter, after, limit);
   }
   Result<JobInfo> MarkCancelling(const std::string& id) override;
+  Result<JobInfo> MarkLeaving(const std::string& id) override { return book_.MarkLeaving(id); }
+  void StayOn(const std::string& id) override { book_.StayOn(id); }
+  Result<JobInfo> MarkResumed(const std::string& id, std::optional<Placement> placement) override;
   Status Delete(const std::string& id) override;
   Result<std::string> KeptRequest(const std::string& id) const override;
   uint64_t Room(const std::string& id) const override;

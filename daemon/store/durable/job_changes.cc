@@ -85,6 +85,12 @@ void JobChanges::Apply(const JobEvent& event, Built* built, StoredEvent* stored)
       if (DurableRecord* record = Working(event.id)) record->info.state = JobState::kCancelling;
       return;
     case JobEventKind::kEnded: return ApplyEnd(event);
+    case JobEventKind::kResumed:
+      if (DurableRecord* record = Working(event.id)) {
+        record->info.state = JobState::kQueued;
+        if (event.placement) record->placement = event.placement;
+      }
+      return;
     case JobEventKind::kForgotten: return Forget(event.id, &change);
     case JobEventKind::kDropped: return Drop(event, &change);
     case JobEventKind::kNothing: return;
@@ -134,11 +140,11 @@ void JobChanges::ApplyEnd(const JobEvent& event) {
   if (record == nullptr) return;
   JobInfo& info = record->info;
   if (const Result<JobInfo> known = info_of_(event.id); known.ok()) info.history = known->history;
-  JobEnding ending = EndingOf(event.error, event.cancelled, record->totals.counts);
+  JobEnding ending = EndingOf(event.error, event.cancelled, event.leaving, record->totals.counts);
   info.state = ending.state;
   info.error = std::move(ending.error);
   info.usage = event.usage;
-  info.expire_unix_ns = event.expire_unix_ns;
+  if (IsTerminal(info.state)) info.expire_unix_ns = event.expire_unix_ns;
   info.history.push_back({info.state, event.unix_ns});
 }
 

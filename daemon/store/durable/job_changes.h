@@ -8,6 +8,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ enum class JobEventKind : uint8_t {
   kResults,    // `results`
   kRange,      // `range`
   kCancelled,  // a client has cancelled it
-  kEnded,      // `error`, `cancelled`, `usage`, `unix_ns`, `expire_unix_ns`
+  kEnded,      // `error`, `cancelled`, `leaving`, `usage`, `unix_ns`, `expire_unix_ns`
+  kResumed,    // a checkpointed job goes on; `placement`
   kForgotten,
   kDropped,  // results at positions [`from`, `before`)
   kNothing,  // to wait for what came before
@@ -41,6 +43,8 @@ struct JobEvent {
   EndedRange range;
   Status error;
   bool cancelled = false;
+  bool leaving = false;  // EndingOf
+  std::optional<Placement> placement;
   JobUsage usage;
   int64_t unix_ns = 0;
   int64_t expire_unix_ns = 0;

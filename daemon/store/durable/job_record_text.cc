@@ -19,7 +19,7 @@ constexpr StateName kStates[] = {
     {JobState::kQueued, "QUEUED"},       {JobState::kCompiling, "COMPILING"},
     {JobState::kRunning, "RUNNING"},     {JobState::kCancelling, "CANCELLING"},
     {JobState::kSucceeded, "SUCCEEDED"}, {JobState::kFailed, "FAILED"},
-    {JobState::kCancelled, "CANCELLED"},
+    {JobState::kCancelled, "CANCELLED"}, {JobState::kCheckpointed, "CHECKPOINTED"},
 };
 
 const char* NameOf(JobState state) {
@@ -33,6 +33,15 @@ std::optional<JobState> StateOf(const std::string& name) {
                                 [&name](const StateName& row) { return row.name == name; });
   if (at == std::end(kStates)) return std::nullopt;
   return at->state;
+}
+
+// nullopt: the record says nothing of it.
+std::optional<Placement> PlacementOf(const std::string& name) {
+  for (const Placement placement :
+       {Placement::kAuto, Placement::kCpu, Placement::kInterpreter, Placement::kGpu}) {
+    if (name == PlacementName(placement)) return placement;
+  }
+  return std::nullopt;
 }
 
 // By name, since numbers of reasons change from version to version.
@@ -73,6 +82,7 @@ Json UsageToJson(const JobUsage& usage) {
           {"pipeline_cached", usage.pipeline_cached},
           {"failures", usage.failures},
           {"limit", usage.limit},
+          {"lost_states", usage.lost_states},
           {"joules", usage.joules ? Json(*usage.joules) : Json()}};
 }
 
@@ -90,8 +100,9 @@ JobUsage UsageOf(const Json& json) {
   usage.pipeline_cached = json.at("pipeline_cached").get<bool>();
   usage.failures = json.at("failures").get<std::string>();
   usage.limit = json.at("limit").get<std::string>();
-  // Records of earlier daemons have neither.
+  // Records of earlier daemons have none of these.
   usage.carried = json.value("carried", uint64_t{0});
+  usage.lost_states = json.value("lost_states", uint64_t{0});
   const auto joules = json.find("joules");
   if (joules != json.end() && joules->is_number()) usage.joules = joules->get<double>();
   return usage;
@@ -146,6 +157,7 @@ Result<DurableRecord> RecordOf(const Json& json) {
   record.request_id = json.at("request_id").get<std::string>();
   record.attempt = json.at("attempt").get<uint32_t>();
   record.first_turn_unix_ns = json.at("first_turn_ns").get<int64_t>();
+  record.placement = PlacementOf(json.value("placement", ""));
   return record;
 }
 
@@ -171,7 +183,8 @@ std::string EncodeRecord(const DurableRecord& record) {
        {"body", record.body.Hex()},
        {"request_id", record.request_id},
        {"attempt", record.attempt},
-       {"first_turn_ns", record.first_turn_unix_ns}});
+       {"first_turn_ns", record.first_turn_unix_ns},
+       {"placement", record.placement ? std::string(PlacementName(*record.placement)) : ""}});
 }
 
 // The library throws where a field is missing or has another type; no exception leaves here.

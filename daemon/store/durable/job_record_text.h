@@ -2,6 +2,7 @@
 
 // How far a job is, as JSON: what the store keeps of it besides its request and its results. Pure.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,9 @@ struct DurableRecord {
   JobTotals totals;
   Digest body;  // of the request
   std::string request_id;
-  uint32_t attempt = 1;            // of instances that start in this daemon
-  int64_t first_turn_unix_ns = 0;  // on a device; 0: none yet
+  uint32_t attempt = 1;                // of instances that start in this daemon
+  int64_t first_turn_unix_ns = 0;      // on a device; 0: none yet
+  std::optional<Placement> placement;  // that ResumeJob gave it
 };
 
 std::string EncodeRecord(const DurableRecord& record);

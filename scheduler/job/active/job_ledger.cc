@@ -83,7 +83,6 @@ JobBefore JobLedger::Left() const {
     }
   }
   left.midway_planned = plan.spec.InstancesPlanned();
-  left.lost_states = progress.usage.lost_states;
   return left;
 }
 

@@ -53,6 +53,30 @@ TEST_F(JobStoreTest, ListsNewestFirstInPages) {
   EXPECT_EQ(store_.List({succeeded, {}}, "", 10).jobs[0].id, ids[1]);
 }
 
+TEST_F(JobStoreTest, AJobThatLeavesIsCheckpointedAndMayGoOn) {
+  const std::string id = NewJob();
+  EXPECT_EQ(store_.MarkResumed(id, {}).status().reason(), Reason::kInvalidArgument);
+  ASSERT_TRUE(store_.MarkLeaving(id).ok());
+  EXPECT_EQ(store_.MarkLeaving(id).status().reason(), Reason::kInvalidArgument);
+  store_.SetEnd(id, {}, true, {});
+  EXPECT_EQ(store_.Get(id)->state, JobState::kCheckpointed);
+  EXPECT_EQ(store_.Delete(id).reason(), Reason::kJobRunning);
+  const Result<JobInfo> resumed = store_.MarkResumed(id, Placement::kInterpreter);
+  ASSERT_TRUE(resumed.ok());
+  EXPECT_EQ(resumed->state, JobState::kQueued);
+  EXPECT_EQ(resumed->request->placement, Placement::kInterpreter);
+  // Whoever is cancelled meanwhile, or has its results, is not checkpointed.
+  ASSERT_TRUE(store_.MarkLeaving(id).ok());
+  ASSERT_TRUE(store_.MarkCancelling(id).ok());
+  store_.SetEnd(id, {}, true, {});
+  EXPECT_EQ(store_.Get(id)->state, JobState::kCancelled);
+  EXPECT_EQ(store_.MarkLeaving(id).status().reason(), Reason::kJobTerminal);
+  const std::string whole = NewJob();
+  ASSERT_TRUE(store_.MarkLeaving(whole).ok());
+  store_.SetEnd(whole, {}, false, {});
+  EXPECT_EQ(store_.Get(whole)->state, JobState::kSucceeded);
+}
+
 TEST_F(JobStoreTest, IsBounded) {
   for (int i = 0; i < 5; ++i) NewJob();
   EXPECT_EQ(store_.Create(Request()).status().reason(), Reason::kQueueFull);

@@ -109,6 +109,14 @@ TEST(BacklogBeforeTest, WhoWasLeftMidwayHasAClassOfItsOwn) {
   EXPECT_EQ(of_groups.size({}), 6u) << "groups start again as a whole";
 }
 
+TEST(BacklogBeforeTest, WhoDoesNotWaitHasEndedOnceNobodyIsSeated) {
+  Backlog backlog(10);
+  const Claim claim = backlog.Take({}, 5);
+  backlog.Return(claim.At(1));
+  backlog.Return(claim.At(3));
+  EXPECT_EQ(backlog.Ended(10), (std::vector<InstanceRange>{{0, 1}, {2, 1}, {4, 1}}));
+}
+
 TEST(BacklogBeforeTest, ThoseThatMovedLeaveAlone) {
   Backlog backlog(4);
   InstanceRef moved = backlog.Take({});

@@ -33,6 +33,19 @@ TEST(JobRecordText, ReadsWhatWasWritten) {
   EXPECT_EQ(read->attempt, 3u);
 }
 
+TEST(JobRecordText, ACheckpointedJobAndItsNewPlacement) {
+  DurableRecord record;
+  record.info.state = JobState::kCheckpointed;
+  record.info.usage.lost_states = 12;
+  record.placement = Placement::kInterpreter;
+  const Result<DurableRecord> read = DecodeRecord(EncodeRecord(record));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read->info.state, JobState::kCheckpointed);
+  EXPECT_EQ(read->info.usage.lost_states, 12u);
+  EXPECT_EQ(read->placement, Placement::kInterpreter);
+  EXPECT_FALSE(DecodeRecord(EncodeRecord({}))->placement.has_value());
+}
+
 TEST(JobRecordText, DamagedTextsAreRefused) {
   const std::string text = EncodeRecord({});
   for (size_t size = 0; size < text.size(); ++size) {
