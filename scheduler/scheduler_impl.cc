@@ -219,6 +219,12 @@ Status SchedulerImpl::Checkpoint(JobId id, StateKeeperRef keeper) {
                   "Let it end, or cancel it.",
                   {{"field", "name"}});
   }
+  if (job->plan.spec.residents != nullptr) {
+    return Status(Reason::kInvalidArgument,
+                  "The job is a call of a session, which keeps what its instances come to. Let it "
+                  "end, or cancel it.",
+                  {{"field", "name"}});
+  }
   job->LeaveTo(std::move(keeper));
   CancelJob(job);
   return {};
@@ -279,7 +285,9 @@ std::vector<ActiveJobRef> SchedulerImpl::Jobs() const {
 
 // A job that answers host calls has no states that could go on.
 void SchedulerImpl::Stop(const ActiveJobRef& job, const KeeperOf& keeper_of) {
-  if (keeper_of && job->plan.spec.host_imports.empty()) job->LeaveTo(keeper_of(job->id));
+  const JobSpec& spec = job->plan.spec;
+  const bool may_leave = spec.host_imports.empty() && spec.residents == nullptr;
+  if (keeper_of && may_leave) job->LeaveTo(keeper_of(job->id));
   CancelJob(job);
 }
 

@@ -104,6 +104,13 @@ Result<JobInfo> Checkpoints::Checkpoint(const std::string& id) {
                       "cancel it.",
                   {{"field", "name"}});
   }
+  if (!job.request->session.empty()) {
+    return Status(Reason::kInvalidArgument,
+                  "The job [" + JobName(id) +
+                      "] is a call of a session, which keeps what its instances come to. Let it "
+                      "end, or cancel it.",
+                  {{"field", "name"}});
+  }
   // A job whose request is not kept could not go on.
   if (!IsTerminal(job.state)) WB_TRY(parts_.store->KeptRequest(id).status());
   WB_ASSIGN(job, parts_.store->MarkLeaving(id));

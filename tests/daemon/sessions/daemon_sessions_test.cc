@@ -125,6 +125,13 @@ TEST_F(DaemonSessionsTest, ClosingCancelsTheCall) {
   EXPECT_EQ(WaitForEnd(job.name()).state(), v1::Job::CANCELLED);
 }
 
+TEST_F(DaemonSessionsTest, ACallLeavesNoCheckpoint) {
+  Start();
+  const v1::Job job = CallSession(*client_, CallOf(Open(), "spin")).value();
+  ExpectSays(client_->CheckpointJob(job.name()).status(), Reason::kInvalidArgument, "session");
+  EXPECT_EQ(client_->GetJob(job.name())->state(), v1::Job::RUNNING);
+}
+
 TEST_F(DaemonSessionsTest, MemoryIsReadAndWritten) {
   Start();
   const std::string name = Open();
