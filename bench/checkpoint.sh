@@ -3,7 +3,8 @@
 # run again from them.
 #   bench/checkpoint.sh [ROUNDS [PLACEMENT [KIB:INSTANCES...]]]     5, cpu, and 64:64 1024:64 16384:16
 # WASMBURST_BUILD=FOLDER: another build.
-# Each instance fills so many KiB of its memory, then computes for ever. Prints a line for each size: bytes of a
+# Each instance fills so many KiB of its memory, then computes for ever; it leaves a launch after 4 million
+# instructions, so that all have had turns. Prints a line for each size: bytes of a
 # state; ms and MB/s from `job checkpoint --wait` to its end; ms from `job resume` until the first launch after
 # it is told of. Medians, with the lowest and the highest.
 set -euo pipefail
@@ -14,7 +15,7 @@ sizes=("$@")
 [ $# -gt 0 ] || sizes=(64:64 1024:64 16384:16)
 . bench/own_daemon.sh
 need_rounds "$rounds"
-printf 'version = 1\n[server]\nstate_directory = "%s"\n[log]\nlevel = "warning"\n' "$work/state" >"$work/config.toml"
+printf 'version = 1\n[server]\nstate_directory = "%s"\n[burst]\nslice_fuel = %s\n[log]\nlevel = "warning"\n' "$work/state" 4000000 >"$work/config.toml"
 cat >"$work/guest.wat" <<'WAT'
 (module (memory 1 1024)
   (func (export "hold") (param $n i32) (param $kib i32)

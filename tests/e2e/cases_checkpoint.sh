@@ -6,11 +6,12 @@ draws() { printf '%s\n' "$guest" --call draw --arg 0..64 --arg "$1"; }
 has_used() { [[ $(ctl job get "$job") == *"running ones used"* ]]; }
 caught_or_over() { has_used || [[ $(ctl job get "$job") == *SUCCEEDED* ]]; }
 
+sed -i 's/drain_timeout = "1s"/drain_timeout = "1ms"/' "$work/config.toml"
 start_daemon
 
 # Submits at a placement, and more work until it is caught in mid-run: `job`, `count`.
 begin_at() {
-  for ((count = 1000000; count <= 256000000; count *= 2)); do
+  for ((count = 4000000; count <= 256000000; count *= 2)); do
     mapfile -t words < <(draws $count)
     job=$(ctl job submit "${words[@]}" --placement "$1")
     await "the job on $1 runs" caught_or_over
@@ -96,3 +97,4 @@ expect "a spinning job stops" 0 "CHECKPOINTED, 1 states" ctl job checkpoint "$jo
 expect "and is cancelled" 0 "" ctl job cancel "$job"
 expect "which ends it" 0 "CANCELLED" ctl job get "$job"
 stop_daemon
+sed -i 's/drain_timeout = "1ms"/drain_timeout = "1s"/' "$work/config.toml"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/base/digest.h"
+#include "daemon/checkpoints/checkpoints.h"
 #include "daemon/config/default_config.h"
 #include "daemon/process/clock.h"
 #include "daemon/services/link_job.h"
@@ -92,8 +93,10 @@ RequestWorld::RequestWorld()
                     config.max_job_results_bytes};
   limits.max_request_bytes = config.max_request_bytes;
   limits.ttl_ns = config.job_ttl;
-  context.intake =
-      std::make_shared<JobIntake>(std::make_shared<MemoryJobStore>(limits, UnixNow), &scheduler_);
+  const auto store = std::make_shared<MemoryJobStore>(limits, UnixNow);
+  context.intake = std::make_shared<JobIntake>(store, &scheduler_);
+  context.checkpoints = std::make_shared<Checkpoints>(Checkpoints::Parts{
+      StateFiles::Open("", {1 << 20, 1 << 20}).value(), store, &scheduler_, "fuzz"});
   context.owners = std::make_shared<Owners>(nullptr);
   context.tokens = std::make_shared<Tokens>(nullptr, &token_table_, UnixNow);
   context.scheduler = &scheduler_;
@@ -138,6 +141,7 @@ std::string RequestWorld::Run(const FuzzCalls& calls) {
     for (Open& stream : streams_) Pump(&stream);
     std::erase_if(streams_, [](const Open& stream) { return stream.has_ended; });
     context_->intake->Tick();
+    context_->checkpoints->Tick();
   }
   EndAll();
   CallOne({FuzzMethodNumber("/wasmburst.v1.Admin/GetServerInfo"), 0, {""}});

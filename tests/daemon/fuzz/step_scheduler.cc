@@ -74,8 +74,20 @@ Status StepScheduler::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink>
   Job job;
   job.spec = std::move(spec);
   job.sink = std::move(sink);
+  if (job.spec.before != nullptr) job.next = job.spec.before->finished.count();
   if (job.spec.host_calls != nullptr) job.spec.host_calls->Open([](std::vector<HostAnswer>) {});
   jobs_[id] = std::move(job);
+  return {};
+}
+
+Status StepScheduler::Checkpoint(JobId id, StateKeeperRef keeper) {
+  const auto at = jobs_.find(id);
+  if (at == jobs_.end()) return Status(Reason::kNotFound, "The job has ended.");
+  JobBefore before;
+  before.finished.Add(0, at->second.next);
+  before.attempt = 1;
+  keeper->OnLeft(before);
+  Cancel(id);
   return {};
 }
 

@@ -17,10 +17,7 @@ class StepScheduler : public Scheduler {
  public:
   Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) override;
   void Cancel(JobId id) override;
-  Status Checkpoint(JobId id, StateKeeperRef) override {
-    Cancel(id);
-    return {};
-  }
+  Status Checkpoint(JobId id, StateKeeperRef keeper) override;
   void RoomChanged(JobId) override {}
   std::vector<WaitReason> Waits(JobId id) const override;
   std::vector<DeviceStatus> Devices() const override;
