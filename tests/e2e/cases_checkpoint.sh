@@ -7,6 +7,7 @@ has_used() { [[ $(ctl job get "$job") == *"running ones used"* ]]; }
 caught_or_over() { has_used || [[ $(ctl job get "$job") == *SUCCEEDED* ]]; }
 
 sed -i 's/drain_timeout = "1s"/drain_timeout = "1ms"/' "$work/config.toml"
+stop_daemon  # of cases before
 start_daemon
 
 # Submits at a placement, and more work until it is caught in mid-run: `job`, `count`.

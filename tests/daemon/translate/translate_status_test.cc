@@ -102,7 +102,7 @@ TEST(TranslateStatus, LongTextsFitTheTrailer) {
 }
 
 TEST(Paging, FiltersAndTokens) {
-  EXPECT_EQ(ParseStateFilter("").value(), 0x7fu);
+  EXPECT_EQ(ParseStateFilter("").value(), 0xffu);
   EXPECT_EQ(ParseStateFilter("state = QUEUED OR state = RUNNING").value(), 5u);
   for (const char* bad :
        {"state", "state = ", "state = NONE", "x = RUNNING", "state = RUNNING AND state = QUEUED",
