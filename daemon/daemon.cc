@@ -325,7 +325,10 @@ MethodTable Daemon::Impl::OpenSessions(SessionModules modules) {
                                               const Result<JobInfo> job = intake->store().Get(id);
                                               return job.ok() && !IsTerminal(job->state);
                                             });
-  metrics->AddSource([table = sessions](Samples* samples) {
+  // The table keeps the store, which closes its files when the daemon ends; metrics may end later.
+  metrics->AddSource([weak = std::weak_ptr(sessions)](Samples* samples) {
+    const std::shared_ptr<SessionTable> table = weak.lock();
+    if (table == nullptr) return;
     samples->push_back({Metric::kSessions, {}, static_cast<double>(table->size())});
     samples->push_back({Metric::kSessionsBytes, {}, static_cast<double>(table->bytes())});
   });

@@ -152,7 +152,7 @@ expect "and without an address" 0 '^  export function fac' \
   env -u WASMBURST_ADDR "$ctl_program" module inspect "$guest"
 expect "an address that was given is not passed over" 5 "cannot be reached" \
   ctl --addr "unix://$work/nothing" module inspect "$guest"
-expect "CSV is for results" 2 "of job run, job results and device bursts" ctl -o csv job list
+expect "CSV is for results" 2 "of job run, job results, session call and device bursts" ctl -o csv job list
 expect "a text is checked without a daemon" 0 "within the subset" ctl module check --local "$guest"
 if cmp <(ctl -q module compile "$guest") <(ctl -q module compile --local "$guest"); then
   pass "the kernel text is the daemon's"

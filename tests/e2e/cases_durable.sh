@@ -146,9 +146,13 @@ code=$?
 [[ $code -eq 5 ]] && grep -q "To read on:" "$work/out" && pass "a client hears that the daemon ends" ||
   fail "a client hears that the daemon ends ($code)" "$(cat "$work/out")"
 
+# Nothing of it keeps the database open: its log is in the file.
+[[ ! -e $work/state/wasmburst/state.db-wal ]] && pass "a daemon that has ended has closed its state" ||
+  fail "a daemon that has ended has closed its state" "$(ls -l "$work/state/wasmburst")"
+
 # Damage is named and not served.
 head -c 8192 /dev/urandom | dd of="$work/state/wasmburst/state.db" bs=4096 seek=0 conv=notrunc status=none
-"$daemon" --config "$work/config.toml" 2>"$work/log" &
+timeout 60 "$daemon" --config "$work/config.toml" 2>"$work/log" &
 damaged=$!
 wait $damaged
 code=$?

@@ -8,9 +8,13 @@ cat >"$work/session.wat" <<'WAT'
   (func (export "fail") (param $n i32)
     (i32.store (i32.const 8) (i32.add (i32.load (i32.const 8)) (local.get $n)))
     (unreachable))
-  (func (export "forever")
+  ;; Whose end no compiler can compute: it runs until it is stopped.
+  (func (export "forever") (local $x i32)
     (i32.store (i32.const 8) (i32.const 77))
-    (loop $l (br $l))))
+    (loop $l
+      (local.set $x (i32.rotl (i32.add (i32.mul (local.get $x) (i32.const 5)) (i32.const 1)) (local.get $x)))
+      (i32.store (i32.const 12) (local.get $x))
+      (br $l))))
 WAT
 start_daemon
 session=$(ctl session open "$work/session.wat" --instances 3 --idle 10m)

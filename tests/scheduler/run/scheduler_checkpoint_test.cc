@@ -189,8 +189,9 @@ void RealCheckpointTest::ExpectGoesOn(Placement from, Placement to) {
     std::vector<InstanceResult> results = first->Results();
     for (InstanceResult& result : second->Results()) results.push_back(std::move(result));
     ASSERT_EQ(results.size(), kOfJob);
+    const std::vector<InstanceResult> undisturbed = plain->Results();
     for (const InstanceResult& result : results) {
-      const InstanceResult& wanted = plain->Results()[result.instance];
+      const InstanceResult& wanted = undisturbed[result.instance];
       EXPECT_EQ(result.fuel, wanted.fuel);
       EXPECT_EQ(result.attempt, 1u);
       EXPECT_EQ(result.steps[0].values[0], wanted.steps[0].values[0]);
