@@ -95,6 +95,12 @@ JobRecord* JobTable::FindOpen(const std::string& id) {
   return record == nullptr || IsTerminal(record->info.state) ? nullptr : record;
 }
 
+Result<const JobRecord*> JobTable::Known(const std::string& id) const {
+  const auto at = records_.find(id);
+  if (at == records_.end()) return NoSuchJob(id);
+  return &at->second;
+}
+
 Result<const JobRecord*> JobTable::Published(const std::string& id) const {
   const auto at = records_.find(id);
   if (at == records_.end() || !at->second.published) return NoSuchJob(id);

@@ -29,9 +29,10 @@ class JobTable {
   JobRecord& Insert(JobInfo info);
   void Erase(const std::string& id);
 
-  JobRecord* Find(const std::string& id);               // nullptr: there is none
-  JobRecord* FindOpen(const std::string& id);           // that has not ended; nullptr
-  Result<JobRecord*> Published(const std::string& id);  // NOT_FOUND
+  JobRecord* Find(const std::string& id);                       // nullptr: there is none
+  JobRecord* FindOpen(const std::string& id);                   // that has not ended; nullptr
+  Result<const JobRecord*> Known(const std::string& id) const;  // published or not; NOT_FOUND
+  Result<JobRecord*> Published(const std::string& id);          // NOT_FOUND
   Result<const JobRecord*> Published(const std::string& id) const;
 
   // An ended job of the tenant that has most of them: one whose results were acknowledged, or else

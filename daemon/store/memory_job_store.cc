@@ -141,6 +141,12 @@ Result<JobInfo> MemoryJobStore::Get(const std::string& id) const {
   return InfoOf(*record);
 }
 
+Result<JobInfo> MemoryJobStore::Known(const std::string& id) const {
+  MutexLock lock(mutex_);
+  WB_ASSIGN(const JobRecord* record, table_.Known(id));
+  return InfoOf(*record);
+}
+
 // The scheduler knows only that a job has no room; the results say why.
 JobInfo MemoryJobStore::InfoOf(const JobRecord& record) const {
   JobInfo info = record.info;

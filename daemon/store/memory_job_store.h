@@ -46,6 +46,7 @@ class MemoryJobStore : public JobStore {
   JobInfo Publish(const std::string& id) override;
   void Discard(const std::string& id) override;
   Result<JobInfo> Get(const std::string& id) const override;
+  Result<JobInfo> Known(const std::string& id) const;  // also of one that is not published yet
   JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const override;
   Result<JobInfo> MarkCancelling(const std::string& id) override;
   Result<JobInfo> MarkLeaving(const std::string& id) override;

@@ -55,7 +55,8 @@ DurableJobStore::DurableJobStore(std::unique_ptr<DurableStore> store, const Limi
       alarm_(std::move(alarm)),
       book_(limits.jobs, std::move(now), std::move(metrics)),
       cache_(limits.max_memory_bytes / 4),
-      changes_([this](const std::string& id) { return book_.Get(id); }),
+      // A short job may have ended before it is published.
+      changes_([this](const std::string& id) { return book_.Known(id); }),
       ledger_(MemoryLimits(limits.max_memory_bytes)),
       commits_([this](std::vector<JobEvent>* events) { Commit(events); }) {
   MemoryJobStore::Observer observer;
@@ -280,7 +281,7 @@ void DurableJobStore::SetEnd(const std::string& id, Status status, bool cancelle
                              const JobUsage& usage) {
   const bool leaving = book_.IsLeaving(id);
   if (cancelled && suspended_ && !leaving) {
-    const Result<JobInfo> job = book_.Get(id);
+    const Result<JobInfo> job = book_.Known(id);
     if (job.ok() && job->state != JobState::kCancelling) return;  // it goes on in the next daemon
   }
   JobEvent event = EventOf(JobEventKind::kEnded, id);

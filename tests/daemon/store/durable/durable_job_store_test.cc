@@ -210,6 +210,25 @@ TEST_F(DurableJobStoreTest, AnEndedJobStaysEnded) {
   EXPECT_EQ(Read(id), From(0, 10));
 }
 
+TEST_F(DurableJobStoreTest, OneThatEndsBeforeItIsPublishedIsKeptWhole) {
+  const std::string id = store_->Create(Request())->job.id;
+  JobProgress progress;
+  progress.phase = JobPhase::kRunning;
+  progress.device = "cpu0";
+  store_->SetProgress(id, progress);
+  store_->SetEnd(id, {}, false, {});
+  Barrier();
+  EXPECT_EQ(store_->Publish(id).state, JobState::kSucceeded);
+  Open();
+  const std::vector<LoadedJob> jobs = Load();
+  ASSERT_EQ(jobs.size(), 1u);
+  ASSERT_TRUE(store_->Restore(jobs[0], Request()).ok());
+  const JobInfo info = store_->Get(id).value();
+  EXPECT_EQ(info.device, "cpu0");
+  ASSERT_EQ(info.history.size(), 3u);
+  EXPECT_EQ(info.history[1].state, JobState::kRunning);
+}
+
 TEST_F(DurableJobStoreTest, UsageAddsUpOverDaemons) {
   const std::string id = NewJob();
   JobProgress progress;
