@@ -1,19 +1,17 @@
 #include "daemon/checkpoints/state_files.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "daemon/database/whole_file.h"
 #include "daemon/store/names.h"
 #include "scheduler/base/disk_file.h"
 #include "scheduler/base/quoted.h"
-#include "scheduler/base/system_error.h"
 
 namespace wb {
 namespace {
@@ -25,26 +23,6 @@ constexpr const char* kFresh = ".new";
 LedgerWords StateWords() {
   return {"States of instances", "checkpoints.max_total_bytes",
           "Resume or cancel jobs that are checkpointed, or raise it."};
-}
-
-Status Failed(const std::string& path, const char* what) {
-  const int error = errno;
-  if (error == ENOSPC || error == EDQUOT) {
-    return Status(Reason::kNoSpace, "The disk of the file " + Quoted(path) + " is full.",
-                  {{"path", path}});
-  }
-  return SystemError("The file " + Quoted(path) + " " + what, error, {{"path", path}});
-}
-
-Result<Bytes> ReadFile(const std::string& path, size_t most) {
-  const DiskFile file(path, kReadFlags);
-  const auto facts = file.Facts();
-  if (!facts) return Failed(path, "cannot be opened");
-  Bytes bytes(std::min(static_cast<size_t>(facts->st_size), most));
-  const std::optional<size_t> size = file.Read(bytes);
-  if (!size) return Failed(path, "cannot be read");
-  bytes.resize(*size);
-  return bytes;
 }
 
 std::optional<uint64_t> InstanceNamed(const std::string& name) {
@@ -126,7 +104,7 @@ Status StateFiles::Write(const std::string& job, uint64_t instance, ByteView byt
       disk_.Rename(fresh, path) == 0 && FlushFolder(FolderOf(job), disk_)) {
     return {};
   }
-  Status failed = Failed(path, "cannot be written");
+  Status failed = FileFailed(path, "cannot be written");
   (void)disk_.Remove(fresh);
   return failed;
 }
@@ -146,7 +124,7 @@ Status StateFiles::Put(const std::string& job, const std::string& tenant, uint64
   } else {
     written = Write(job, instance, bytes);
     if (written.ok() && is_first && !FlushFolder(folder_, disk_)) {
-      written = Failed(folder_, "cannot be flushed");
+      written = FileFailed(folder_, "cannot be flushed");
     }
   }
   const MutexLock lock(mutex_);
@@ -171,7 +149,7 @@ Result<Bytes> StateFiles::Begin(const std::string& job, uint64_t instance, size_
                    bytes.begin() + static_cast<ptrdiff_t>(std::min(bytes.size(), most)));
     }
   }
-  return ReadFile(PathOf(job, instance), most);
+  return ReadWholeFile(PathOf(job, instance), most);
 }
 
 Result<Bytes> StateFiles::Get(const std::string& job, uint64_t instance) const {

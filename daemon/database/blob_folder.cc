@@ -14,10 +14,10 @@
 #include <system_error>
 #include <utility>
 
+#include "daemon/database/whole_file.h"
 #include "daemon/process/fail_point.h"
 #include "scheduler/base/disk_file.h"
 #include "scheduler/base/quoted.h"
-#include "scheduler/base/system_error.h"
 
 namespace wb {
 namespace {
@@ -25,15 +25,6 @@ namespace {
 constexpr const char* kFresh = ".new";
 constexpr const char* kQuarantine = "quarantine";
 constexpr std::string_view kDamaged = "The bytes of the file ";
-
-Status Failed(const std::string& path, const char* what) {
-  const int error = errno;
-  if (error == ENOSPC || error == EDQUOT) {
-    return Status(Reason::kNoSpace, "The disk of the file " + Quoted(path) + " is full.",
-                  {{"path", path}});
-  }
-  return SystemError("The file " + Quoted(path) + " " + what, error, {{"path", path}});
-}
 
 std::optional<Digest> DigestOf(const std::filesystem::path& path) {
   return Digest::FromHex(path.filename().string());
@@ -109,14 +100,14 @@ Status BlobFolder::Write(const std::string& path, ByteView bytes) const {
     is_there = disk_->Rename(fresh, path) == 0;
   }
   if (is_there) return {};
-  Status failed = Failed(path, "cannot be written");
+  Status failed = FileFailed(path, "cannot be written");
   (void)disk_->Remove(fresh);
   return failed;
 }
 
 Status BlobFolder::FlushNames(const std::string& part) const {
   if (FlushFolder(part, *disk_) && FlushFolder(folder_, *disk_)) return {};
-  return Failed(part, "cannot be flushed");
+  return FileFailed(part, "cannot be flushed");
 }
 
 Result<Bytes> BlobFolder::Look(const Digest& digest) const {
@@ -126,10 +117,10 @@ Result<Bytes> BlobFolder::Look(const Digest& digest) const {
     return Status(Reason::kNotFound, "There is no blob " + Quoted(digest.Hex()) + ".");
   }
   const auto facts = file.Facts();
-  if (!facts) return Failed(path, "cannot be opened");
+  if (!facts) return FileFailed(path, "cannot be opened");
   Bytes bytes(static_cast<size_t>(facts->st_size));
   const std::optional<size_t> size = file.Read(bytes);
-  if (!size) return Failed(path, "cannot be read");
+  if (!size) return FileFailed(path, "cannot be read");
   bytes.resize(*size);
   if (Sha256(bytes) == digest) return bytes;
   return Status(Reason::kBlobCorrupt, std::string(kDamaged) + Quoted(path) + " are damaged.",
@@ -151,7 +142,7 @@ Status BlobFolder::Quarantine(const Digest& digest) const {
   const std::string away = folder_ + "/" + kQuarantine;
   WB_TRY(MakePrivateFolder(away, "The folder of damaged blobs", *disk_));
   if (disk_->Rename(path, away + "/" + digest.Hex()) == 0) return {};
-  return Failed(path, "is damaged and cannot be moved away");
+  return FileFailed(path, "is damaged and cannot be moved away");
 }
 
 void BlobFolder::Touch(const Digest& digest) const {
@@ -164,13 +155,13 @@ Status BlobFolder::LinkTo(const Digest& digest, const std::string& path) const {
   if (errno == ENOENT) {
     return Status(Reason::kNotFound, "There is no blob " + Quoted(digest.Hex()) + ".");
   }
-  return Failed(PathOf(digest), "cannot be linked");
+  return FileFailed(PathOf(digest), "cannot be linked");
 }
 
 Status BlobFolder::Remove(const Digest& digest) const {
   const std::string path = PathOf(digest);
   if (disk_->Remove(path) == 0 || errno == ENOENT) return {};
-  return Failed(path, "cannot be removed");
+  return FileFailed(path, "cannot be removed");
 }
 
 }  // namespace wb

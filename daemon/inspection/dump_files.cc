@@ -1,17 +1,15 @@
 #include "daemon/inspection/dump_files.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "daemon/database/whole_file.h"
 #include "daemon/store/names.h"
 #include "scheduler/base/disk_file.h"
 #include "scheduler/base/quoted.h"
-#include "scheduler/base/system_error.h"
 
 namespace wb {
 namespace {
@@ -28,26 +26,6 @@ std::string NameOf(std::optional<uint64_t> instance) {
 LedgerWords DumpWords() {
   return {"Dumps and kept requests", "inspection.max_total_bytes",
           "Delete jobs that have some, or raise it."};
-}
-
-Status Failed(const std::string& path, const char* what) {
-  const int error = errno;
-  if (error == ENOSPC || error == EDQUOT) {
-    return Status(Reason::kNoSpace, "The disk of the file " + Quoted(path) + " is full.",
-                  {{"path", path}});
-  }
-  return SystemError("The file " + Quoted(path) + " " + what, error, {{"path", path}});
-}
-
-Result<Bytes> ReadFile(const std::string& path) {
-  const DiskFile file(path, kReadFlags);
-  const auto facts = file.Facts();
-  if (!facts) return Failed(path, "cannot be opened");
-  Bytes bytes(static_cast<size_t>(facts->st_size));
-  const std::optional<size_t> size = file.Read(bytes);
-  if (!size) return Failed(path, "cannot be read");
-  bytes.resize(*size);
-  return bytes;
 }
 
 Status NoSuchDump(const std::string& job, std::optional<uint64_t> instance) {
@@ -103,7 +81,7 @@ Status DumpFiles::Write(const std::string& job, const std::string& name, const D
       FlushFolder(FolderOf(job)) && FlushFolder(folder_)) {
     return {};
   }
-  Status failed = Failed(path, "cannot be written");
+  Status failed = FileFailed(path, "cannot be written");
   (void)SystemDisk().Remove(fresh);
   return failed;
 }
@@ -154,7 +132,7 @@ Result<Bytes> DumpFiles::Get(const std::string& job, std::optional<uint64_t> ins
     digest = entry->second.digest;
   }
   const std::string path = PathOf(job, name, digest);
-  WB_ASSIGN(Bytes bytes, ReadFile(path));
+  WB_ASSIGN(Bytes bytes, ReadWholeFile(path));
   if (Sha256(bytes) == digest) return bytes;
   return Status(Reason::kBlobCorrupt, "The bytes of the file " + Quoted(path) + " are damaged.",
                 {{"path", path}});

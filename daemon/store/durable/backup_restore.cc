@@ -15,6 +15,7 @@
 
 #include "compiler/base/digest_stream.h"
 #include "daemon/database/folder_lock.h"
+#include "daemon/database/whole_file.h"
 #include "daemon/store/durable/backup_format.h"
 #include "scheduler/base/disk_file.h"
 #include "scheduler/base/quoted.h"
@@ -38,15 +39,6 @@ Status Damaged(const std::string& file, const std::string& why) {
                 "The backup " + Quoted(file) + " is damaged or cut: " + why +
                     " Nothing was restored; take another copy of it.",
                 {{"path", file}});
-}
-
-Status CannotWrite(const std::string& path) {
-  const int error = errno;
-  if (error == ENOSPC || error == EDQUOT) {
-    return Status(Reason::kNoSpace, "The disk of the file " + Quoted(path) + " is full.",
-                  {{"path", path}});
-  }
-  return SystemError("The file " + Quoted(path) + " cannot be written", error, {{"path", path}});
 }
 
 // An archive that is open: bytes from its begin on, and how many are left of what tar looks at.
@@ -169,7 +161,7 @@ class Unpacker {
     const DiskFile file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     if (!file.ok() && errno == EEXIST)
       return archive_.Wrong("it has " + Quoted(entry.name) + " twice.");
-    if (!file.ok()) return CannotWrite(path);
+    if (!file.ok()) return FileFailed(path, "cannot be written");
     DigestStream digest;
     Bytes piece(kReadBytes);
     for (uint64_t left = entry.bytes; left > 0;) {
@@ -177,11 +169,12 @@ class Unpacker {
       WB_TRY(archive_.Read(std::span(piece).first(size)));
       const ByteView bytes = ByteView(piece).first(size);
       digest.Add(bytes);
-      if (!file.Write(bytes)) return CannotWrite(path);
+      if (!file.Write(bytes)) return FileFailed(path, "cannot be written");
       left -= size;
     }
     WB_TRY(SkipPadding(entry.bytes));
-    if (!file.Flush() || !FlushFolder(fs::path(path).parent_path())) return CannotWrite(path);
+    if (!file.Flush() || !FlushFolder(fs::path(path).parent_path()))
+      return FileFailed(path, "cannot be written");
     return digest.Finish();
   }
 
@@ -206,13 +199,13 @@ Status Publish(const std::string& from, const std::string& folder) {
     if (::rename((from + "/" + std::string(name)).c_str(), to.c_str()) == 0) {
       moved.push_back(to);
     } else if (errno != ENOENT) {
-      Status failed = CannotWrite(to);
+      Status failed = FileFailed(to, "cannot be written");
       std::error_code error;
       for (const std::string& path : moved) fs::remove_all(path, error);
       return failed;
     }
   }
-  return FlushFolder(folder) ? Status() : CannotWrite(folder);
+  return FlushFolder(folder) ? Status() : FileFailed(folder, "cannot be written");
 }
 
 // nullptr: there is nothing in the way of a state.
