@@ -10,6 +10,7 @@
 #include "daemon/process/clock.h"
 #include "daemon/services/link_job.h"
 #include "daemon/services/stored_inputs.h"
+#include "daemon/sessions/sessions_service.h"
 #include "daemon/store/memory_job_store.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/input_column.h"
@@ -67,6 +68,18 @@ void FillDigest(Message* request) {
   upload->set_size_bytes(upload->data().size());
 }
 
+// Few and small ones, so that bounds are met. No memory is read before a first call.
+MethodTable SessionsOf(const ServiceContextRef& context) {
+  const auto is_running = [intake = context->intake](const std::string& id) {
+    const Result<JobInfo> job = intake->store().Get(id);
+    return job.ok() && !IsTerminal(job->state);
+  };
+  return SessionsService({context,
+                          std::make_shared<SessionTable>(3, is_running),
+                          std::make_shared<const ResidentBudget>(1 << 20),
+                          {}});
+}
+
 template <typename Method>
 void AddTo(std::map<std::string, Method>* all, std::vector<Method>& methods) {
   for (Method& method : methods) all->emplace(method.path, std::move(method));
@@ -109,7 +122,7 @@ RequestWorld::RequestWorld()
   context.compiler_version = "fuzz";
   for (MethodTable table :
        {ModulesService(context_), InputsService(context_), JobsService(context_),
-        AdminService(context_), TenantsService(context_)}) {
+        AdminService(context_), TenantsService(context_), SessionsOf(context_)}) {
     AddTo(&unary_, table.unary);
     AddTo(&server_streams_, table.server_streams);
     AddTo(&client_streams_, table.client_streams);
