@@ -7,6 +7,7 @@
 #include "wasmburst/v1/inputs.pb.h"
 #include "wasmburst/v1/jobs.pb.h"
 #include "wasmburst/v1/modules.pb.h"
+#include "wasmburst/v1/session.pb.h"
 #include "wasmburst/v1/tenants.pb.h"
 
 namespace wb {
@@ -42,7 +43,8 @@ std::vector<FuzzMethod> AllMethods() {
   for (const google::protobuf::FileDescriptor* file :
        {v1::CreateModuleRequest::descriptor()->file(), v1::UploadInputRequest::descriptor()->file(),
         v1::CreateJobRequest::descriptor()->file(), v1::CordonDeviceRequest::descriptor()->file(),
-        v1::CreateTokenRequest::descriptor()->file()}) {
+        v1::CreateTokenRequest::descriptor()->file(),
+        v1::OpenSessionRequest::descriptor()->file()}) {
     const google::protobuf::ServiceDescriptor* service = file->service(0);
     for (int i = 0; i < service->method_count(); ++i) {
       const google::protobuf::MethodDescriptor* method = service->method(i);

@@ -31,8 +31,11 @@ void NameBook::Note(char letter, const std::string& name) {
 void NameBook::NoteText(const std::string& field, const std::string& text) {
   if (field == "cursor" || field == "resume_token" || field == "next_page_token") Note('c', text);
   if (field != "name") return;
-  for (const auto& [start, letter] : std::map<std::string, char>{
-           {"jobs/", 'j'}, {"modules/", 'm'}, {"inputs/", 'i'}, {"tokens/", 't'}}) {
+  for (const auto& [start, letter] : std::map<std::string, char>{{"jobs/", 'j'},
+                                                                 {"modules/", 'm'},
+                                                                 {"inputs/", 'i'},
+                                                                 {"tokens/", 't'},
+                                                                 {"sessions/", 's'}}) {
     if (text.starts_with(start)) Note(letter, text);
   }
 }

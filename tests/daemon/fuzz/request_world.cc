@@ -16,6 +16,7 @@
 #include "daemon/translate/input_column.h"
 #include "daemon/translate/translate_status.h"
 #include "google/rpc/status.pb.h"
+#include "scheduler/base/lowered_modules.h"
 #include "tests/daemon/fuzz/world_modules.h"
 #include "wasmburst/v1/inputs.pb.h"
 
@@ -68,16 +69,21 @@ void FillDigest(Message* request) {
   upload->set_size_bytes(upload->data().size());
 }
 
-// Few and small ones, so that bounds are met. No memory is read before a first call.
+// Few and small ones, so that bounds are met.
 MethodTable SessionsOf(const ServiceContextRef& context) {
   const auto is_running = [intake = context->intake](const std::string& id) {
     const Result<JobInfo> job = intake->store().Get(id);
     return job.ok() && !IsTerminal(job->state);
   };
-  return SessionsService({context,
-                          std::make_shared<SessionTable>(3, is_running),
-                          std::make_shared<const ResidentBudget>(1 << 20),
-                          {}});
+  SessionsParts parts;
+  parts.context = context;
+  parts.table = std::make_shared<SessionTable>(3, is_running);
+  parts.budget = std::make_shared<const ResidentBudget>(1 << 20);
+  parts.modules = [lowered =
+                       std::make_shared<LoweredModules>()](std::shared_ptr<const Module> module) {
+    return lowered->Get(std::move(module));
+  };
+  return SessionsService(std::move(parts));
 }
 
 template <typename Method>

@@ -5,6 +5,7 @@
 #include "wasmburst/v1/inputs.pb.h"
 #include "wasmburst/v1/jobs.pb.h"
 #include "wasmburst/v1/modules.pb.h"
+#include "wasmburst/v1/session.pb.h"
 #include "wasmburst/v1/tenants.pb.h"
 
 namespace wb {
@@ -206,6 +207,31 @@ FuzzCalls ModuleCalls() {
           NamedCall<v1::DeleteModuleRequest>("Modules/DeleteModule", "@m2")};
 }
 
+FuzzCalls SessionCalls() {
+  v1::OpenSessionRequest open;
+  open.mutable_session()->set_module("@m0");
+  open.mutable_session()->set_instances(2);
+  v1::CallSessionRequest call;
+  call.set_name("@s0");
+  const v1::Job job = WithArgument(JobOf("@m0", "identity", 2), RangeColumn());
+  *call.mutable_steps() = job.steps();
+  *call.mutable_columns() = job.columns();
+  v1::ReadMemoryRequest read;
+  read.set_name("@s0");
+  read.set_bytes(8);
+  v1::WriteMemoryRequest write;
+  write.set_name("@s0");
+  write.set_all(true);
+  write.set_data("bytes");
+  return {CallOf("Sessions/OpenSession", open),
+          CallOf("Sessions/ReadMemory", read),
+          CallOf("Sessions/WriteMemory", write),
+          CallOf("Sessions/CallSession", call),
+          NamedCall<v1::GetSessionRequest>("Sessions/GetSession", "@s0"),
+          CallOf("Sessions/ListSessions", v1::ListSessionsRequest()),
+          NamedCall<v1::CloseSessionRequest>("Sessions/CloseSession", "@s0")};
+}
+
 FuzzCalls OperatorCalls() {
   v1::CreateTokenRequest token;
   token.mutable_token()->set_role(v1::VIEWER);
@@ -260,6 +286,7 @@ const std::vector<FuzzCalls>& WorldSeeds() {
       ReadingCalls(),
       HostCalls(),
       ModuleCalls(),
+      SessionCalls(),
       OperatorCalls()};
   return *seeds;
 }
