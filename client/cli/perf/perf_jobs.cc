@@ -30,6 +30,18 @@ std::string ModuleText(uint64_t number) {
 )";
 }
 
+// An interrupt may come when the daemon has made something whose name is not here yet. Asked again,
+// the daemon answers with that name.
+template <typename Message>
+bool IsCancelled(const Result<Message>& made) {
+  return made.status().code() == Code::kCancelled;
+}
+
+template <typename Message>
+void RememberOne(const Result<Message>& made, std::vector<std::string>* names) {
+  if (made.ok()) names->push_back(made->name());
+}
+
 bool HasEnded(v1::Job::State state) {
   return state == v1::Job::SUCCEEDED || state == v1::Job::FAILED || state == v1::Job::CANCELLED;
 }
@@ -51,9 +63,11 @@ Result<std::string> PerfJobs::PushFreshModule() {
   std::random_device random;
   const uint64_t number = (uint64_t{random()} << 31 ^ random()) & INT64_MAX;
   WB_ASSIGN(const std::string wasm, AssembleWat(ModuleText(number), "check.wat"));
-  WB_ASSIGN(const v1::Module module, client_.PushModule(wasm));
-  modules_.push_back(module.name());
-  return module.name();
+  Result<v1::Module> module = client_.PushModule(wasm);
+  if (IsCancelled(module)) RememberOne(cleaner_->PushModule(wasm), &modules_);
+  WB_TRY(module.status());
+  modules_.push_back(module->name());
+  return module->name();
 }
 
 Result<v1::Job> PerfJobs::Create(const Wanted& wanted) {
@@ -66,8 +80,11 @@ Result<v1::Job> PerfJobs::Create(const Wanted& wanted) {
   v1::CallStep* call = job->add_steps()->mutable_call();
   call->set_function(wanted.function);
   call->add_args()->mutable_constant()->set_i64(wanted.argument);
-  WB_ASSIGN(v1::Job created, client_.CreateJob(request));
-  jobs_.push_back(created.name());
+  request.set_request_id(NewRequestId());
+  Result<v1::Job> created = client_.CreateJob(request);
+  if (IsCancelled(created)) RememberOne(cleaner_->CreateJob(request), &jobs_);
+  WB_TRY(created.status());
+  jobs_.push_back(created->name());
   return created;
 }
 
