@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # What groups are worth to a program: bench/group_programs.sh [ROUNDS] [PLACEMENT...]
 #   ROUNDS     how often each is measured, in turns (5)
-#   PLACEMENT  interpreter, cpu (cpu)
+#   PLACEMENT  interpreter, cpu, gpu (cpu). On an NVIDIA GPU with nvcc beside it they are compared with CUDA, too.
 # The programs of deploy/examples/gpu_std with a group's help, and compiled with -DALONE without it: a reduction of 10^8
-# numbers, a histogram of 10^7, the pull of 2,048 bodies on each other. Device time; the median, the lowest and the highest,
+# numbers, a histogram of 10^7, the pull of 2,048 bodies on each other; on a GPU 10^10, 10^9 and 65,536. Device time; the median, the lowest and the highest,
 # and how many times as long the group's takes. Results are compared.
+# WASMBURST_GUESTS=FOLDER: the guests are there, compiled, where there is no clang; GUESTS_ONLY=FOLDER compiles them into it.
 # Last line: group programs: reduction X times, histogram Y times, nbody Z times as long as alone on the last placement
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,22 +16,29 @@ shift || true
 [ $# -gt 0 ] || set -- cpu
 take_placements "$@"
 need() { command -v "$1" >/dev/null || { echo "group_programs.sh: there is no $1; apt-get install clang lld" >&2; exit 1; }; }
-need clang
+[ -n "${WASMBURST_GUESTS:-}" ] || need clang
 
 # PROGRAM: with and without a group.
 compile() {
   local flags=(--target=wasm32 -nostdlib -Wl,--no-entry -O2)
+  if [ -n "${WASMBURST_GUESTS:-}" ]; then cp "$WASMBURST_GUESTS/$1".*.wasm "$work"; return; fi
   clang "${flags[@]}" -o "$work/$1.group.wasm" "deploy/examples/gpu_std/$1.c"
   clang "${flags[@]}" -DALONE -o "$work/$1.alone.wasm" "deploy/examples/gpu_std/$1.c"
 }
+# PROGRAM PLACEMENT: sets call, instances and size.
+size_of() {
+  case $1-$2 in
+    reduction-gpu) call=sum instances=262144 size=38147 ;;
+    histogram-gpu) call=count instances=262144 size=3815 ;;
+    nbody-gpu) call=pull instances=65536 size=65536 ;;
+    reduction-*) call=sum instances=1024 size=97657 ;;
+    histogram-*) call=count instances=1024 size=9766 ;;
+    nbody-*) call=pull instances=2048 size=2048 ;;
+  esac
+}
 # PROGRAM group|alone PLACEMENT
 run() {
-  local call instances size
-  case $1 in
-    reduction) call=sum instances=1024 size=97657 ;;
-    histogram) call=count instances=1024 size=9766 ;;
-    nbody) call=pull instances=2048 size=2048 ;;
-  esac
+  size_of "$1" "$3"
   ctl -q job run "$work/$1.$2.wasm" --call "$call" --arg "0..$instances" --arg "$size" --placement "$3" --ordered -o jsonl >"$work/results"
 }
 # PROGRAM group|alone: one number of all results, in $work/results. A sum of a group is given by each of its instances.
@@ -40,6 +48,25 @@ result() {
   grep -o '"values":\[[^]]*\]' "$work/results" | tr -dc '0-9.eE\n-' | awk -v every="$every" 'NR % every == 1 % every { n += $1 } END { printf "%.17g %d\n", n, NR }'
 }
 
+# PROGRAM PLACEMENT: the same by hand, its times and how many times as long ours takes; results are compared.
+compare_with_cuda() {
+  size_of "$1" "$2"
+  [ -x "$work/by_hand" ] || nvcc -O3 -fmad=false -arch=native -o "$work/by_hand" bench/cuda/group_programs.cu
+  "$work/by_hand" "$1" "$instances" "$size" "$rounds" >"$work/hand"
+  sed -n 's/^result //p' "$work/hand" >"$work/hand.result"
+  sed '/^result/d' "$work/hand" >"$work/hand.ns"
+  awk '{ print $1 }' "$work/group.result" "$work/hand.result" | awk 'NR == 1 { a = $1 } END { exit a != $1 }' ||
+    { echo "group_programs.sh: $1 gives $(cat "$work/group.result"), by hand $(cat "$work/hand.result")" >&2; exit 1; }
+  printf '%-12s %-10s ms by hand %s: %.2f times in groups, %.2f alone\n' "$2" "$1" "$(spread %.2f <"$work/hand.ns")" \
+    "$(awk -v a="$(median <"$work/group.ns")" -v b="$(median <"$work/hand.ns")" 'BEGIN { print a / b }')" \
+    "$(awk -v a="$(median <"$work/alone.ns")" -v b="$(median <"$work/hand.ns")" 'BEGIN { print a / b }')"
+}
+
+if [ -n "${GUESTS_ONLY:-}" ]; then
+  for program in reduction histogram nbody; do compile "$program"; done
+  cp "$work"/*.wasm "$GUESTS_ONLY"
+  exit
+fi
 begin_daemon
 words=""
 for placement in "${placements[@]}"; do
@@ -63,6 +90,7 @@ for placement in "${placements[@]}"; do
     times="$(paste "$work/group.ns" "$work/alone.ns" | awk '{ print $1 / $2 }' | median)"
     printf '%-12s %-10s ms in groups %s, alone %s: %.2f times\n' "$placement" "$program" "$(spread %.1f <"$work/group.ns")" \
       "$(spread %.1f <"$work/alone.ns")" "$times"
+    if [ "$placement" = gpu ] && command -v nvcc >/dev/null; then compare_with_cuda "$program" "$placement"; fi
     words+="${words:+, }$program $(printf %.2f "$times") times"
   done
 done

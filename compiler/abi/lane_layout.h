@@ -51,8 +51,8 @@ struct MemoryBounds {
 struct LaneLayout {
   uint32_t stage_at = 0;
   uint32_t globals_at = 0;  // globals, then tables; before them the reserves (abi::RESERVE_*)
-  // Of a module whose instances share memory with their group: GROUP_LANE and what follows, among
-  // the globals, and GROUP_MEMORY_WORDS behind the tables. 0: they do not.
+  // Of a module whose instances compute with their group: GROUP_LANE and what follows, among the
+  // globals; and where they share memory GROUP_MEMORY_WORDS behind the tables. 0: they do not.
   uint32_t group_at = 0;
   uint32_t group_memory_at = 0;
   uint32_t frames_at = 0;     // 0: behind the memory reserve

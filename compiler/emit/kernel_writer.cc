@@ -32,13 +32,14 @@ class KernelWriter {
         native_(program_, entries_, options) {}
 
   Result<std::string> Write() {
-    text_.Raw(OpeningText({options_.floats, options_.layout, UsesVectors(), layout_.group_at != 0},
+    text_.Raw(OpeningText({options_.floats, options_.layout, UsesVectors(), program_.meets,
+                           layout_.group_memory_at != 0},
                           Constants()));
     Structs();
     WriteConstantArrays(program_, Printed(), text_);
     WB_TRY(Functions());
     WriteDispatcher(program_, layout_, Roots(), text_);
-    text_.Raw(ClosingText(program_.asks, program_.meets));
+    text_.Raw(ClosingText(FormOfKernel()));
     return text_.Take();
   }
 
@@ -76,6 +77,11 @@ class KernelWriter {
     std::sort(roots.begin(), roots.end());
     roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
     return roots;
+  }
+
+  KernelForm FormOfKernel() const {
+    if (program_.meets) return KernelForm::kMeets;
+    return program_.asks ? KernelForm::kAnswers : KernelForm::kPlain;
   }
 
   bool IsRecursive() const {

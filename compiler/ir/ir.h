@@ -62,6 +62,10 @@ enum class Op : uint8_t {
   kSafepoint,        // if fuel < 0: leave with safepoint number imm; on resume go on after this row
   kStagePut,         // word imm of the stage = a
   kStageGet,         // dst = word imm of the stage
+  kTogether,     // dst = 1 if all lanes of the group are at this row at once and none has used up
+                 // its fuel; 0 where lanes run alone
+  kCollect,      // dst = collective imm (abi/gpu_std.def) of the bits a, and of the lane named b;
+                 // the group is together
   kGroupAccess,  // dst = operation imm (ACCESS_*) on the group's memory: the word number a, or of
                  // two words numbers a and a + 1, with the value b; in bounds. ACCESS_COMPARE: puts
                  // c there if b is there
@@ -291,9 +295,10 @@ struct Program {
   std::vector<uint32_t> global_words;
   uint32_t globals_size = 0;  // words
   uint32_t tables_size = 0;   // words of the tables in the lane, behind the globals
-  // The first of the globals of our own that are GROUP_* of lane.def, where instances share memory
-  // with their group.
+  // The first of the globals of our own that are GROUP_* of lane.def, where instances compute with
+  // their group.
   uint32_t group_global = kNoGlobal;
+  bool shares_group_memory = false;
   uint32_t stage_words = 0;   // for the widest arguments or results of any function
   bool grows_memory = false;  // memory 0 grows
   // The bytes of memory 0 that rows come to which are known to lie inside (Function::inside), from

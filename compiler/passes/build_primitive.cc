@@ -32,26 +32,71 @@ class PrimitiveBuilder {
 
   ir::Function Build() {
     if (body_.primitive == Primitive::kGroupMemory) return AccessToGroup();
+    if (body_.primitive == Primitive::kCollective) return Collective();
     const bool asks_host = body_.primitive == Primitive::kHostCall;
-    const bool meets = body_.primitive == Primitive::kCollective;
     if (asks_host) Put(rows_.I32(body_.host_import));
-    if (meets) Put(rows_.I32(body_.code));
     for (Var param = 0; param < rows_.function().num_params; ++param) Put(param);
     // The host finds the size of the memory in the lane.
     if (!asks_host && body_.primitive_memory != Body::kNoMemory)
       Put(PagesOf(body_.primitive_memory));
     rows_.Emit(Op::kAsk);
-    uint32_t word = meets ? uint32_t{abi::COLLECT_ANSWER} : 0;
+    uint32_t word = 0;
     for (const Var result : rows_.function().results) {
-      ir::Inst& inst = rows_.Emit(Op::kStageGet);
-      inst.dst = result;
-      inst.imm = word;
+      Get(result, word);
       word += TypeWords(rows_.TypeOf(result));
     }
     return rows_.Take();
   }
 
  private:
+  // A group that is together computes here. Else the lane leaves, and waits for its group.
+  ir::Function Collective() {
+    const std::vector<Var>& results = rows_.function().results;
+    const Var together = rows_.Define(Op::kTogether, ValueType::kI32).dst;
+    const uint32_t choice = rows_.Open(ir::ConstructKind::kIf, 0, together);
+    const Var answer = AnswerOfGroup();
+    if (!results.empty()) rows_.Copy(results.front(), answer);
+    rows_.Else(choice);
+    Put(rows_.I32(body_.code));
+    for (Var param = 0; param < rows_.function().num_params; ++param) Put(param);
+    rows_.Emit(Op::kAsk);
+    if (!results.empty()) {
+      const Var got = rows_.NewVar(rows_.TypeOf(results.front()));
+      Get(got, abi::COLLECT_ANSWER);
+      rows_.Copy(results.front(), got);
+    }
+    rows_.End(choice);
+    return rows_.Take();
+  }
+  Var AnswerOfGroup() {
+    const uint32_t params = rows_.function().num_params;
+    const Var value = params > 0 ? BitsOf(0) : ir::kNoVar;
+    ir::Inst& collect = rows_.Emit(Op::kCollect);
+    collect.a = value;
+    if (params > 1) collect.b = 1;
+    collect.imm = body_.code;
+    return BitsToResult();
+  }
+  // The last row's result, which is the bits of the function's.
+  Var BitsToResult() {
+    if (rows_.function().results.empty()) return ir::kNoVar;
+    const ValueType type = rows_.TypeOf(rows_.function().results.front());
+    const bool is_wide = TypeWords(type) == 2;
+    const size_t row = rows_.function().insts.size() - 1;
+    const Var bits = rows_.NewVar(is_wide ? ValueType::kI64 : ValueType::kI32);
+    rows_.function().insts[row].dst = bits;
+    if (!IsFloat(type)) return bits;
+    const Var value = rows_.NewVar(type);
+    Reinterpret(is_wide ? Opcode::kF64ReinterpretI64 : Opcode::kF32ReinterpretI32, bits, value);
+    return value;
+  }
+
+  void Get(Var var, uint32_t word) {
+    ir::Inst& inst = rows_.Emit(Op::kStageGet);
+    inst.dst = var;
+    inst.imm = word;
+  }
+
   // It does not leave. An address that is no multiple of the value's size becomes one far outside.
   ir::Function AccessToGroup() {
     rows_.function().request = 0;
@@ -68,17 +113,8 @@ class PrimitiveBuilder {
     access.b = value;
     if (params > 2) access.c = 2;
     access.imm = body_.code & abi::COLLECT_OPERATION;
-    if (!rows_.function().results.empty()) {
-      const Var result = rows_.function().results.front();
-      const bool is_float = IsFloat(rows_.TypeOf(result));
-      const Var bits =
-          is_float ? rows_.NewVar(is_wide ? ValueType::kI64 : ValueType::kI32) : result;
-      rows_.function().insts.back().dst = bits;
-      if (is_float) {
-        Reinterpret(is_wide ? Opcode::kF64ReinterpretI64 : Opcode::kF32ReinterpretI32, bits,
-                    result);
-      }
-    }
+    const Var result = BitsToResult();
+    if (result != ir::kNoVar) rows_.function().results = {result};
     return rows_.Take();
   }
 

@@ -137,10 +137,13 @@ Status PlaceTables(const Module& module, const StateUse& use, ir::Program& progr
 
 // What GROUP_* of lane.def are, zeros in an instance that begins.
 void PlaceGroupHeader(const Module& module, ir::Program& program) {
-  const bool shares = std::any_of(module.bodies.begin(), module.bodies.end(), [](const Body& body) {
-    return body.primitive == Primitive::kGroupMemory;
-  });
-  if (!shares) return;
+  bool is_of_group = false;
+  for (const Body& body : module.bodies) {
+    is_of_group = is_of_group || IsOfGroup(body.primitive);
+    program.shares_group_memory =
+        program.shares_group_memory || body.primitive == Primitive::kGroupMemory;
+  }
+  if (!is_of_group) return;
   program.group_global = AddGlobal(program, ValueType::kI32, {});
   for (uint32_t i = 1; i < abi::GROUP_HEADER_WORDS; ++i) AddGlobal(program, ValueType::kI32, {});
 }

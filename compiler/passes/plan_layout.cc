@@ -133,6 +133,8 @@ LaneLayout PlanLayout(const ir::Program& program) {
   uint32_t end = layout.globals_at + program.globals_size + program.tables_size;
   if (program.group_global != ir::kNoGlobal) {
     layout.group_at = layout.globals_at + program.global_words[program.group_global];
+  }
+  if (program.shares_group_memory) {
     layout.group_memory_at = end;
     end += abi::GROUP_MEMORY_WORDS;
   }

@@ -60,115 +60,21 @@ static inline uint wb_meeting(WbGroup G) {
   return away ? WB_MEETING_NONE : meeting;
 }
 
-static inline uint wb_collect_operation(uint code) { return code & WB_COLLECT_OPERATION; }
-static inline uint wb_collect_type(uint code) {
-  return (code >> WB_COLLECT_TYPE_SHIFT) & WB_COLLECT_TYPE;
-}
-static inline uint wb_collect_scope(uint code) { return code >> WB_COLLECT_SCOPE_SHIFT; }
-static inline bool wb_collects_64(uint code) { return (wb_collect_type(code) & 1u) != 0u; }
-
-// What lane `i` gives. Of votes: its bit, or whether it votes.
+// What lane `i` gives (wb_given).
 static inline ulong wb_collect_given(WbGroup G, uint i, uint code) {
   wb_lane L = wb_group_lane(G, i);
-  uint operation = wb_collect_operation(code);
-  uint bit = wb_collect_scope(code) == WB_COLLECT_QUAD ? i & 3u : i;
-  ulong given = (ulong)wb_get(L, WB_LANE_STAGE + WB_COLLECT_ARGUMENTS);
+  ulong value = (ulong)wb_get(L, WB_LANE_STAGE + WB_COLLECT_ARGUMENTS);
   if (wb_collects_64(code)) {
-    given = wb_get64(L, WB_LANE_STAGE + WB_COLLECT_ARGUMENTS);
+    value = wb_get64(L, WB_LANE_STAGE + WB_COLLECT_ARGUMENTS);
   }
-  if (operation == WB_COLLECT_ANY || operation == WB_COLLECT_ALL) {
-    given = given != 0ul ? 1ul : 0ul;
-  } else if (operation == WB_COLLECT_BALLOT) {
-    given = given != 0ul ? 1ul << bit : 0ul;
-  }
-  return given;
-}
-
-static inline uint wb_fold_i32(uint operation, uint a, uint b) {
-  uint folded = a + b;
-  if (operation == WB_COLLECT_MIN_S) {
-    folded = as_type<int>(a) < as_type<int>(b) ? a : b;
-  } else if (operation == WB_COLLECT_MAX_S) {
-    folded = as_type<int>(a) > as_type<int>(b) ? a : b;
-  } else if (operation == WB_COLLECT_MIN_U) {
-    folded = a < b ? a : b;
-  } else if (operation == WB_COLLECT_MAX_U) {
-    folded = a > b ? a : b;
-  }
-  return folded;
-}
-
-static inline ulong wb_fold_i64(uint operation, ulong a, ulong b) {
-  ulong folded = a + b;
-  if (operation == WB_COLLECT_MIN_S) {
-    folded = as_type<long>(a) < as_type<long>(b) ? a : b;
-  } else if (operation == WB_COLLECT_MAX_S) {
-    folded = as_type<long>(a) > as_type<long>(b) ? a : b;
-  } else if (operation == WB_COLLECT_MIN_U) {
-    folded = a < b ? a : b;
-  } else if (operation == WB_COLLECT_MAX_U) {
-    folded = a > b ? a : b;
-  }
-  return folded;
-}
-
-static inline uint wb_fold_f32(uint operation, uint a, uint b) {
-  wb_f32 x = wb_f32_reinterpret_i32(a);
-  wb_f32 y = wb_f32_reinterpret_i32(b);
-  wb_f32 folded = wb_f32_add(x, y);
-  if (operation == WB_COLLECT_MIN_S) {
-    folded = wb_f32_min(x, y);
-  } else if (operation == WB_COLLECT_MAX_S) {
-    folded = wb_f32_max(x, y);
-  }
-  return wb_i32_reinterpret_f32(wb_f32_canon(folded));
-}
-
-static inline ulong wb_fold_f64(uint operation, ulong a, ulong b) {
-  wb_f64 x = wb_f64_reinterpret_i64(a);
-  wb_f64 y = wb_f64_reinterpret_i64(b);
-  wb_f64 folded = wb_f64_add(x, y);
-  if (operation == WB_COLLECT_MIN_S) {
-    folded = wb_f64_min(x, y);
-  } else if (operation == WB_COLLECT_MAX_S) {
-    folded = wb_f64_max(x, y);
-  }
-  return wb_i64_reinterpret_f64(wb_f64_canon(folded));
-}
-
-// Of two values, that of the lower lane first.
-static inline ulong wb_fold(uint code, ulong a, ulong b) {
-  uint operation = wb_collect_operation(code);
-  uint type = wb_collect_type(code);
-  ulong folded = a;
-  if (operation == WB_COLLECT_AND || operation == WB_COLLECT_ALL) {
-    folded = a & b;
-  } else if (operation == WB_COLLECT_OR || operation == WB_COLLECT_ANY ||
-             operation == WB_COLLECT_BALLOT) {
-    folded = a | b;
-  } else if (operation == WB_COLLECT_XOR) {
-    folded = a ^ b;
-  } else if (type == WB_COLLECT_I32) {
-    folded = (ulong)wb_fold_i32(operation, (uint)a, (uint)b);
-  } else if (type == WB_COLLECT_I64) {
-    folded = wb_fold_i64(operation, a, b);
-  } else if (type == WB_COLLECT_F32) {
-    folded = (ulong)wb_fold_f32(operation, (uint)a, (uint)b);
-  } else {
-    folded = wb_fold_f64(operation, a, b);
-  }
-  return folded;
+  return wb_given(code, i, value);
 }
 
 // The lane whose value a shuffle of lane `i` answers with.
 static inline uint wb_shuffled_from(WbGroup G, uint i, uint code) {
   uint words = wb_collects_64(code) ? 2u : 1u;
-  uint wanted = wb_get(wb_group_lane(G, i), WB_LANE_STAGE + WB_COLLECT_ARGUMENTS + words);
-  uint mask = wb_collect_scope(code) == WB_COLLECT_QUAD ? 3u : WB_GROUP_LANES - 1u;
-  if (wb_collect_operation(code) == WB_COLLECT_SHUFFLE_XOR) {
-    wanted = wanted ^ i;
-  }
-  return (i & ~mask) | (wanted & mask);
+  return wb_shuffles_from(
+      code, i, wb_get(wb_group_lane(G, i), WB_LANE_STAGE + WB_COLLECT_ARGUMENTS + words));
 }
 
 // The answer of lane `i`, which takes part in a meeting that is READY, in its stage.
@@ -214,18 +120,19 @@ static inline void wb_part(wb_lane L, uint meeting) {
          meeting == WB_MEETING_READY ? 0u : 1u + WB_PRIMITIVE_MIXED_GROUP);
 }
 
-// An instance that begins finds the memory of its group. The first lane begins no later than the
+// An instance that begins finds its number in its group, and the group's memory. The first lane begins no later than the
 // others, and clears it. All lanes of a group that run in step come here.
 static inline void wb_join_group(wb_lane L, bool running, device uint *state, uint gid,
                                  constant WbParams &P) {
-  if (WB_GROUP_AT != 0u) {
+  if (WB_GROUP_AT != 0u) {  // 0: a processor's kernel, whose module has no groups
     if (running && wb_get(L, WB_GROUP_AT + WB_GROUP_LANE) == 0u) {
       uint lane = gid % WB_GROUP_LANES;
       wb_lane first = wb_lane_at(state, gid - lane, wb_join(P.lane_words_lo, P.lane_words_hi));
       ulong back = (ulong)(L - first);
+      bool clears = lane == 0u && WB_GROUP_MEMORY_AT != 0u;
       wb_put(L, WB_GROUP_AT + WB_GROUP_LANE, lane + 1u);
       wb_put64(L, WB_GROUP_AT + WB_GROUP_BACK_LO, back);
-      for (uint w = 0u; lane == 0u && w < WB_GROUP_MEMORY_WORDS; w += 1u) {
+      for (uint w = 0u; clears && w < WB_GROUP_MEMORY_WORDS; w += 1u) {
         wb_group_word(L, back, WB_GROUP_MEMORY_AT, w)[0] = 0u;
       }
     }

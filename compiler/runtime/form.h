@@ -19,10 +19,18 @@ enum class MemoryLayout : uint8_t {
 std::string_view FloatsName(Floats floats);        // "native", "metal", "fast32"
 std::string_view LayoutName(MemoryLayout layout);  // "contiguous"
 
+// What the kernel of a text does for instances between their calls.
+enum class KernelForm : uint8_t {
+  kPlain,
+  kAnswers,  // answers primitives
+  kMeets,    // answers them, and has the instances of a group meet
+};
+
 struct RuntimeForm {
   Floats floats = Floats::kNative;
   MemoryLayout layout = MemoryLayout::kContiguous;
   bool vectors = false;       // some function has a v128
+  bool folds = false;         // instances compute with their group
   bool group_memory = false;  // instances share memory with their group
 };
 

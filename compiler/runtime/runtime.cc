@@ -57,6 +57,7 @@ enum class Group : uint8_t {
   kGuardedF32,
   kFlushedF32,
   kVectors,
+  kFolds,
   kGroupMemory,
   kOuterLoop,
   kKernel,
@@ -98,6 +99,7 @@ bool HasGroup(const RuntimeForm& form, Group group) {
     case Group::kGuardedF32: return form.floats == Floats::kMetal;
     case Group::kFlushedF32: return form.floats == Floats::kFast32;
     case Group::kVectors: return form.vectors;
+    case Group::kFolds: return form.folds;
     case Group::kGroupMemory: return form.group_memory;
     case Group::kHead:
     case Group::kCore: return true;
@@ -112,6 +114,13 @@ bool HasGroup(const RuntimeForm& form, Group group) {
 }
 
 std::string PartLine(std::string_view name) { return LineText("wasmburst/" + std::string(name)); }
+
+Group AnswersOf(KernelForm form) {
+  return form == KernelForm::kPlain ? Group::kNoPrimitives : Group::kPrimitives;
+}
+Group MeetingsOf(KernelForm form) {
+  return form == KernelForm::kMeets ? Group::kCollectives : Group::kNoCollectives;
+}
 
 // Where the kernel of a text begins; npos: it has none.
 size_t KernelStart(std::string_view text) {
@@ -184,12 +193,10 @@ std::string OpeningText(const RuntimeForm& form, std::string_view module_constan
   return text + LineText(kModuleFile);
 }
 
-std::string ClosingText(bool primitives, bool collectives) {
-  const Group answers = primitives ? Group::kPrimitives : Group::kNoPrimitives;
-  const Group meetings = collectives ? Group::kCollectives : Group::kNoCollectives;
+std::string ClosingText(KernelForm form) {
   std::string text;
   for (const std::string_view name :
-       NamesOf({Group::kOuterLoop, Group::kKernel, answers, meetings})) {
+       NamesOf({Group::kOuterLoop, Group::kKernel, AnswersOf(form), MeetingsOf(form)})) {
     text += PartText(name);
   }
   return text;
@@ -200,18 +207,19 @@ std::string TextWithoutKernel(std::string_view text) {
 }
 
 std::string CudaTextWithoutKernel(std::string_view text) {
-  return WithEpilogue(text, PreludeText("cuda/module_epilogue.cu"));
+  std::string epilogue(PreludeText("cuda/module_epilogue.cu"));
+  if (KernelFormOf(text) == KernelForm::kMeets) epilogue += PreludeText("cuda/group_epilogue.cu");
+  return WithEpilogue(text, epilogue);
 }
 
-std::optional<bool> HasPrimitives(std::string_view text) {
+std::optional<KernelForm> KernelFormOf(std::string_view text) {
   const size_t kernel = KernelStart(text);
   if (kernel == std::string_view::npos) return std::nullopt;
-  return text.find(PartLine(NamesOf({Group::kPrimitives}).front()), kernel) !=
-         std::string_view::npos;
-}
-
-bool HasCollectives(std::string_view text) {
-  return text.find(PartLine(NamesOf({Group::kCollectives}).front())) != std::string_view::npos;
+  const auto has = [&](Group group) {
+    return text.find(PartLine(NamesOf({group}).front()), kernel) != std::string_view::npos;
+  };
+  if (has(Group::kCollectives)) return KernelForm::kMeets;
+  return has(Group::kPrimitives) ? KernelForm::kAnswers : KernelForm::kPlain;
 }
 
 std::string_view RuntimeText(std::string_view name) { return Find("runtime", name); }
@@ -223,14 +231,18 @@ std::string CudaEpilogue(bool resident) {
          std::string(PreludeText("cuda/resident.cu"));
 }
 
-std::string CudaKernelText(MemoryLayout layout, bool primitives, bool resident) {
+std::string CudaKernelText(MemoryLayout layout, KernelForm form, bool resident) {
+  const bool meets = form == KernelForm::kMeets;
   std::string constants(PreludeText("cuda/module_constants.cu"));
-  constants.append("constant uint WB_PRIMITIVES = ").append(primitives ? "1u;\n" : "0u;\n");
-  constants.append("constant uint WB_COLLECTIVES = 0u;\nconstant uint WB_LOCKSTEP = 1u;\n");
-  std::string text = OpeningText({.layout = layout}, constants);
+  if (meets) constants += PreludeText("cuda/group_constants.cu");
+  constants += form != KernelForm::kPlain ? "constant uint WB_PRIMITIVES = 1u;\n"
+                                          : "constant uint WB_PRIMITIVES = 0u;\n";
+  constants += meets ? "constant uint WB_COLLECTIVES = 1u;\n" : "constant uint WB_COLLECTIVES = 0u;\n";
+  constants += "constant uint WB_LOCKSTEP = 1u;\n";
+  std::string text = OpeningText({.layout = layout, .folds = meets}, constants);
   text.append(PreludeText("cuda/module_call.cu"));
-  const Group answers = primitives ? Group::kPrimitives : Group::kNoPrimitives;
-  for (const std::string_view name : NamesOf({Group::kKernel, answers, Group::kNoCollectives})) {
+  for (const std::string_view name :
+       NamesOf({Group::kKernel, AnswersOf(form), MeetingsOf(form)})) {
     text += PartText(name);
   }
   return text + CudaEpilogue(resident);

@@ -20,9 +20,8 @@ namespace wb {
 // (lines of kernel text). It ends with a #line for the module's part.
 std::string OpeningText(const RuntimeForm& form, std::string_view module_constants);
 
-// What stands behind the module's own part: the outer loop and the kernel, with the answers to
-// primitives and the meetings of collectives where the module has some.
-std::string ClosingText(bool primitives, bool collectives);
+// What stands behind the module's own part: the outer loop and the kernel.
+std::string ClosingText(KernelForm form);
 
 // A kernel text up to its kernel, and behind it `wb_module_call`, by which a kernel that is
 // compiled elsewhere calls it: for a C++ program that has the kernel in itself
@@ -30,9 +29,8 @@ std::string ClosingText(bool primitives, bool collectives);
 // a kernel stays as it is.
 std::string TextWithoutKernel(std::string_view text);
 std::string CudaTextWithoutKernel(std::string_view text);
-// Whether the kernel of the text answers primitives. nullopt: it has no kernel.
-std::optional<bool> HasPrimitives(std::string_view text);
-bool HasCollectives(std::string_view text);
+// The form of the text's kernel. nullopt: it has no kernel.
+std::optional<KernelForm> KernelFormOf(std::string_view text);
 
 // The file that a compiler's message names for the module's own part.
 inline constexpr std::string_view kModuleFile = "module";
@@ -57,6 +55,7 @@ std::span<const std::string_view> Fast32FloatParts();
 // A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "host/epilogue",
 // "cuda/metal_stdlib", "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu",
 // "cuda/module_call.cu", "cuda/module_constants.cu", "cuda/module_epilogue.cu",
+// "cuda/group_constants.cu", "cuda/group_epilogue.cu",
 // "check/metal_stdlib". Another name stops the process.
 std::string_view PreludeText(std::string_view name);
 
@@ -64,11 +63,11 @@ std::string_view PreludeText(std::string_view name);
 // stays on the GPU.
 std::string CudaEpilogue(bool resident);
 
-// The kernel by itself, with its entry, for NVRTC; without collectives. Linked with what
-// CudaTextWithoutKernel gave of a text of this layout, it is that text's kernel. Only one is needed
-// for all modules: it computes with no floats, and reads the module's constants from words that the
-// module's part defines.
-std::string CudaKernelText(MemoryLayout layout, bool primitives, bool resident);
+// The kernel by itself, with its entry, for NVRTC. Linked with what CudaTextWithoutKernel gave of a
+// text of this layout and form, it is that text's kernel. Only one is needed for all modules: it
+// computes with no floats but those that instances give to collectives, which are native, and reads
+// the module's constants from words that the module's part defines.
+std::string CudaKernelText(MemoryLayout layout, KernelForm form, bool resident);
 
 // The numbers of compiler/abi as kernel text: one `constant uint WB_NAME = 3u;` a line. Traps are
 // WB_TRAP_NAME, ends WB_END_NAME, all others WB_NAME.

@@ -43,7 +43,7 @@ Candidate JobPictures::CandidateOf(const ActiveJobRef& job, DeviceLoop* device) 
   candidate.lanes = FullWidth(info);
   candidate.rates = RatesOf(*job, candidate, job->Left().waiting);
   candidate.runs = placement.runs;
-  candidate.moves = info.moves_lanes;
+  candidate.moves = info.moves_lanes && job->plan.group == 1;
   const bool compiles = placement.pipeline == PlacementState::Pipeline::kAbsent ||
                         placement.pipeline == PlacementState::Pipeline::kBuilding;
   if (compiles) candidate.ready_in = builder_.estimates().SecondsFor(placement.lowered, *device);

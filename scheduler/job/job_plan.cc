@@ -157,13 +157,7 @@ uint64_t FramedBytes(const JobPlan& plan, uint64_t bytes) {
 // What a job of a module with collectives cannot have.
 Status PlanGroups(JobPlan& plan) {
   plan.group = GroupOf(*plan.spec.module);
-  if (plan.group == 1) return {};
-  if (plan.spec.placement == Placement::kGpu) {
-    return BadField("placement",
-                    "The module imports collectives of [gpu_std], which do not run on GPUs yet. "
-                    "Choose the placement auto, cpu or interpreter.");
-  }
-  if (plan.spec.host_imports.empty()) return {};
+  if (plan.group == 1 || plan.spec.host_imports.empty()) return {};
   return BadField("bindings",
                   "The module imports collectives of [gpu_std]; imports of such a module cannot be "
                   "bound to the job's caller. Bind them in another way.");

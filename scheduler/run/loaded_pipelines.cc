@@ -123,7 +123,8 @@ std::shared_ptr<Batcher> LoadedPipelines::BatcherOf(const DeviceJob& job,
                                                     const DeviceInfo& info) {
   const PreparedPipeline& prepared = job.state().prepared;
   const JobPlan& plan = job.job()->plan;
-  if (!settings_.shares_launches || plan.spec.host_calls != nullptr || plan.HostOnly())
+  if (!settings_.shares_launches || plan.spec.host_calls != nullptr || plan.group > 1 ||
+      plan.HostOnly())
     return nullptr;
   if (job.job()->Left().waiting >= Batcher::Filling(settings_, info)) return nullptr;
   const auto key = ShareKeyOf(plan, {prepared.key, prepared.IsQuick(), prepared.fast32});

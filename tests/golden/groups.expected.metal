@@ -35,17 +35,28 @@ static WbR_d wf_6(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
 static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_f64 l0) {
   uint w = 0u;
   wb_f64 t1 = wb_f64_const(0x0ul);
+  uint t2 = 0u;
   if (r != 0u) {
     r = wb_get(L, f);
   }
   do {
     if (r == 0u) {
-      wb_put(L, 32u, 769u);
-      wb_put_f64(L, 33u, l0);
-      if (wb_asks(L, 11u)) { w = 0x40000001u; break; }
+      t2 = (wb_together(fuel) ? 1u : 0u);
     }
-    if (r == 1u) { r = 0u; }
-    t1 = wb_get_f64(L, 38u);
+    if (r == 0u ? t2 != 0u : r <= 0u) {
+      ulong t3 = wb_i64_reinterpret_f64(l0);
+      ulong t4 = wb_collect_together(L, 769u, (ulong)t3, 0u);
+      t1 = wb_f64_reinterpret_i64(t4);
+    } else {
+      if (r == 0u) {
+        wb_put(L, 32u, 769u);
+        wb_put_f64(L, 33u, l0);
+        if (wb_asks(L, 11u)) { w = 0x40000001u; break; }
+      }
+      if (r == 1u) { r = 0u; }
+      wb_f64 t7 = wb_get_f64(L, 38u);
+      t1 = t7;
+    }
   } while (false);
   WbR_d R;
   R.w = WB_RETURNED;
@@ -61,15 +72,23 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_
 }
 static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   uint w = 0u;
+  uint t0 = 0u;
   if (r != 0u) {
     r = wb_get(L, f);
   }
   do {
     if (r == 0u) {
-      wb_put(L, 32u, 14u);
-      if (wb_asks(L, 11u)) { w = 0x40000001u; break; }
+      t0 = (wb_together(fuel) ? 1u : 0u);
     }
-    if (r == 1u) { r = 0u; }
+    if (r == 0u ? t0 != 0u : r <= 0u) {
+      wb_collect_together(L, 14u, 0ul, 0u);
+    } else {
+      if (r == 0u) {
+        wb_put(L, 32u, 14u);
+        if (wb_asks(L, 11u)) { w = 0x40000001u; break; }
+      }
+      if (r == 1u) { r = 0u; }
+    }
   } while (false);
   WbR_ R;
   R.w = WB_RETURNED;
@@ -84,13 +103,13 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
 }
 static WbR_d wf_2(wb_lane L, uint fuel, uint l0) {
   uint w = 0u;
-  wb_f64 t1 = wb_f64_const(0x0ul);
+  wb_f64 t9 = wb_f64_const(0x0ul);
   do {
     uint t3 = wb_i32_rotr(l0, 3u);
     if (wb_outside((ulong)1024u, t3, (ulong)1u)) { w = 0x88000000u; break; }
     uint t7 = wb_i32_shl(t3, 1u);
     ulong t8 = wb_group_load64(L, t7);
-    t1 = wb_f64_reinterpret_i64(t8);
+    t9 = wb_f64_reinterpret_i64(t8);
   } while (false);
   WbR_d R;
   R.w = WB_RETURNED;
@@ -98,7 +117,7 @@ static WbR_d wf_2(wb_lane L, uint fuel, uint l0) {
     R.w = wb_end(L, w, 2u);
   }
   R.fuel = fuel;
-  R.r0 = t1;
+  R.r0 = t9;
   return R;
 }
 static WbR_ wf_3(wb_lane L, uint fuel, uint l0, ulong l1) {
@@ -119,11 +138,11 @@ static WbR_ wf_3(wb_lane L, uint fuel, uint l0, ulong l1) {
 }
 static WbR_i wf_4(wb_lane L, uint fuel, uint l0, uint l1) {
   uint w = 0u;
-  uint t2 = 0u;
+  uint t7 = 0u;
   do {
     uint t4 = wb_i32_rotr(l0, 2u);
     if (wb_outside((ulong)2048u, t4, (ulong)1u)) { w = 0x88000000u; break; }
-    t2 = wb_group_change(L, 2u, t4, l1);
+    t7 = wb_group_change(L, 2u, t4, l1);
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
@@ -131,16 +150,16 @@ static WbR_i wf_4(wb_lane L, uint fuel, uint l0, uint l1) {
     R.w = wb_end(L, w, 4u);
   }
   R.fuel = fuel;
-  R.r0 = t2;
+  R.r0 = t7;
   return R;
 }
 static WbR_i wf_5(wb_lane L, uint fuel, uint l0, uint l1, uint l2) {
   uint w = 0u;
-  uint t3 = 0u;
+  uint t8 = 0u;
   do {
     uint t5 = wb_i32_rotr(l0, 2u);
     if (wb_outside((ulong)2048u, t5, (ulong)1u)) { w = 0x88000000u; break; }
-    t3 = wb_group_compare(L, t5, l1, l2);
+    t8 = wb_group_compare(L, t5, l1, l2);
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
@@ -148,7 +167,7 @@ static WbR_i wf_5(wb_lane L, uint fuel, uint l0, uint l1, uint l2) {
     R.w = wb_end(L, w, 5u);
   }
   R.fuel = fuel;
-  R.r0 = t3;
+  R.r0 = t8;
   return R;
 }
 static WbR_d wf_6(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {

@@ -44,6 +44,8 @@ void RowWriter::Visit(const Inst& inst, uint32_t row) {
     case Op::kTableCopyChunk: tables_.CopyChunk(inst); break;
     case Op::kTableInitChunk: tables_.InitChunk(inst); break;
     case Op::kCheckRoom: tables_.CheckRoom(inst); break;
+    case Op::kTogether: context_.expressions.DefineNow(inst.dst, "(wb_together(fuel) ? 1u : 0u)"); break;
+    case Op::kCollect: Collect(inst); break;
     case Op::kGroupAccess: GroupAccess(inst); break;
     case Op::kStagePut: StagePut(inst); break;
     case Op::kStageGet: StageGet(inst); break;
@@ -92,6 +94,21 @@ void RowWriter::StagePut(const Inst& inst) {
 void RowWriter::StageGet(const Inst& inst) {
   const ValueType type = context_.function.vars[inst.dst];
   context_.expressions.DefineNow(inst.dst, GetText(type, StageWord(inst)));
+}
+
+// Names in runtime/folds.metal.
+void RowWriter::Collect(const Inst& inst) {
+  const std::string value =
+      inst.a != ir::kNoVar ? "(ulong)" + context_.expressions.UseOften(inst.a) : "0ul";
+  const std::string named = inst.b != ir::kNoVar ? context_.expressions.UseOften(inst.b) : "0u";
+  const std::string answer = "wb_collect_together(L, " + std::to_string(inst.imm) + "u, " + value +
+                             ", " + named + ")";
+  if (inst.dst == ir::kNoVar) {
+    context_.text.Line(answer, ";");
+  } else {
+    const bool is_wide = context_.function.vars[inst.dst] == ValueType::kI64;
+    context_.expressions.DefineNow(inst.dst, (is_wide ? "" : "(uint)") + answer);
+  }
 }
 
 // Names in runtime/group_memory.metal.

@@ -38,6 +38,7 @@ class RowWriter {
   void Canon(const ir::Inst& inst);
   void GlobalGet(const ir::Inst& inst);
   void GlobalSet(const ir::Inst& inst);
+  void Collect(const ir::Inst& inst);
   void GroupAccess(const ir::Inst& inst);
   void RangeCheck(const ir::Inst& inst);
   void StagePut(const ir::Inst& inst);

@@ -235,13 +235,13 @@ uint64_t CudaCompiler::quick_text_below() const {
 }
 
 void CudaCompiler::BeginKernel() const {
-  if (kernels_ != nullptr) kernels_->Begin(MemoryLayout::kInterleaved, false);
+  if (kernels_ != nullptr) kernels_->Begin(MemoryLayout::kInterleaved, KernelForm::kPlain);
 }
 
 std::optional<Result<Bytes>> CudaCompiler::BuildQuick(const KernelSource& source) const {
-  const std::optional<bool> primitives = HasPrimitives(source.text);
-  if (kernels_ == nullptr || !primitives || HasCollectives(source.text)) return std::nullopt;
-  const auto kernel = kernels_->Of(source.options.layout, *primitives);
+  const std::optional<KernelForm> form = KernelFormOf(source.text);
+  if (kernels_ == nullptr || !form) return std::nullopt;
+  const auto kernel = kernels_->Of(source.options.layout, *form);
   if (!kernel.ok()) return std::nullopt;
   const std::string text = CudaTextWithoutKernel(source.text);
   const std::vector<std::string> chunks = QuickChunks(text);

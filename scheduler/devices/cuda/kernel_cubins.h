@@ -25,14 +25,14 @@ class KernelCubins {
   KernelCubins(bool resident, Build build) : resident_(resident), build_(std::move(build)) {}
 
   // Begins to build, if nobody has. Any thread.
-  void Begin(MemoryLayout layout, bool primitives) { (void)Find(layout, primitives); }
+  void Begin(MemoryLayout layout, KernelForm form) { (void)Find(layout, form); }
   // Waits for it. After an error the next call builds again. Any thread.
-  Result<std::shared_ptr<const Bytes>> Of(MemoryLayout layout, bool primitives);
+  Result<std::shared_ptr<const Bytes>> Of(MemoryLayout layout, KernelForm form);
 
  private:
   using Outcome = Result<std::shared_ptr<const Bytes>>;
-  using Key = std::pair<MemoryLayout, bool>;
-  std::shared_future<Outcome> Find(MemoryLayout layout, bool primitives);
+  using Key = std::pair<MemoryLayout, KernelForm>;
+  std::shared_future<Outcome> Find(MemoryLayout layout, KernelForm form);
 
   const bool resident_;
   const Build build_;

@@ -92,6 +92,8 @@ void FunctionTranslator::Visit(const Inst& inst) {
     case Op::kRangeCheck: EmitRow(ByteOp::kRangeCheck).dst = Slot(inst.c); break;
     case Op::kTableGet: EmitRow(ByteOp::kTableGet).imm = TableWord(inst.imm); break;
     case Op::kTableSet: EmitRow(ByteOp::kTableSet).imm = TableWord(inst.imm); break;
+    case Op::kTogether: Const(inst.dst, 0); break;  // lanes run alone
+    case Op::kCollect: break;
     case Op::kGroupAccess: GroupAccess(inst); break;
     case Op::kTableFillChunk: EmitRow(ByteOp::kTableFillChunk).dst = Slot(inst.c); break;
     case Op::kTableCopyChunk: {

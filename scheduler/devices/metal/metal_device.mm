@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/base/check.h"
+#include "compiler/runtime/runtime.h"
 #include "scheduler/devices/metal/gpu_width.h"
 #include "scheduler/devices/metal/metal_compiler.h"
 #include "scheduler/devices/metal/metal_dispatch.h"
@@ -32,6 +33,11 @@ class MetalDevice final : public Device {
 
   const DeviceInfo& info() const override { return info_; }
   Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort) override {
+    if (KernelFormOf(source.text) == KernelForm::kMeets) {
+      return Status(Reason::kCompileFailed,
+                    "The module computes in groups [gpu_std], which has not run on Metal yet; the CPU "
+                    "device and the interpreter run it.");
+    }
     return compiler_.Build(source.text);
   }
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;

@@ -19,6 +19,7 @@ std::string WholeText(const std::string& layout, const std::string& floats,
                                      : Floats::kNative,
       .layout = layout == "contiguous" ? MemoryLayout::kContiguous : MemoryLayout::kInterleaved,
       .vectors = true,
+      .folds = true,
       .group_memory = true};
   text << OpeningText(
               form,
@@ -27,7 +28,7 @@ std::string WholeText(const std::string& layout, const std::string& floats,
               "constant uint WB_PRIMITIVES = 1u;\nconstant uint WB_COLLECTIVES = 1u;\n"
               "constant uint WB_LOCKSTEP = 1u;\nconstant uint WB_WINDOWED = 0u;\n"
               "constant uint WB_GROUP_AT = 30u;\nconstant uint WB_GROUP_MEMORY_AT = 64u;\n\n")
-       << file.rdbuf() << ClosingText(true, true);
+       << file.rdbuf() << ClosingText(KernelForm::kMeets);
   return text.str();
 }
 

@@ -19,7 +19,7 @@ namespace wb::test {
 namespace {
 
 TEST(CudaCompiler, TheQuickWayCompilesTheModulesPartAndLinksAKernelToIt) {
-  const auto binary = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD\n" + ClosingText(true, false),
+  const auto binary = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD\n" + ClosingText(KernelForm::kAnswers),
                                      Floats::kMetal, Effort::kQuick);
   ASSERT_TRUE(binary.ok()) << binary.status().ToString();
   const std::string text(AsText(*binary));
@@ -44,7 +44,7 @@ std::string LongFunctions(const std::string& first_line, size_t bytes) {
     text +=
         std::string("static WbR_i ") + name + "() {\n// " + std::string(bytes / 3, '.') + "\n}\n";
   }
-  return text + ClosingText(false, false);
+  return text + ClosingText(KernelForm::kPlain);
 }
 
 TEST(CudaCompiler, TheQuickWayCompilesFunctionsSideBySideAndLinksTheKernelToAll) {
@@ -82,7 +82,7 @@ TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
   NvrtcSettings settings = LinkedFakeNvrtc();
   settings.work_directory = folder.path();
   const auto build = [&](const std::string& first_line) {
-    const std::string text = first_line + "\n" + ClosingText(false, false);
+    const std::string text = first_line + "\n" + ClosingText(KernelForm::kPlain);
     return BuildWithNvrtc(settings, text, Floats::kNative, Effort::kQuick).status();
   };
   EXPECT_TRUE(build("GOOD").ok());
@@ -95,7 +95,7 @@ TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
   ASSERT_TRUE(chunks.ok()) << chunks.status().ToString();
   EXPECT_EQ(AsText(*chunks).find("-rdc=true"), std::string::npos);
   // The whole text needs no linker.
-  const auto whole = BuildWithNvrtc(settings, "GOOD LINKFAIL\n" + ClosingText(false, false),
+  const auto whole = BuildWithNvrtc(settings, "GOOD LINKFAIL\n" + ClosingText(KernelForm::kPlain),
                                     Floats::kNative, Effort::kQuick);
   ASSERT_TRUE(whole.ok()) << whole.status().ToString();
   EXPECT_EQ(AsText(*whole).find("-rdc=true"), std::string::npos);
@@ -112,7 +112,7 @@ TEST(CudaCompiler, ATextWithoutAKernelOrALinkerIsBuiltWholeInTheQuickWayToo) {
   ASSERT_TRUE(compiler.ok()) << compiler.status().ToString();
   EXPECT_EQ(compiler->quick_text_below(), 0u);
   compiler->BeginKernel();
-  const std::string whole = "GOOD\n" + ClosingText(false, false);
+  const std::string whole = "GOOD\n" + ClosingText(KernelForm::kPlain);
   const auto unlinked = BuildWithNvrtc(FakeNvrtc(), whole, Floats::kNative, Effort::kQuick);
   ASSERT_TRUE(unlinked.ok()) << unlinked.status().ToString();
   EXPECT_EQ(AsText(*unlinked).find("-rdc=true"), std::string::npos);
@@ -150,7 +150,7 @@ TEST(CudaCompiler, WhereATextHasAQuickBuildItsFullOneHasASecondKernelOfFewRegist
   const std::string large = "GOOD" + std::string(200'000, ' ');
   EXPECT_EQ(KernelText(*BuildWithNvrtc(LinkedFakeNvrtc(), large), 1), "");
   EXPECT_EQ(KernelText(*BuildWithNvrtc(FakeNvrtc(), "GOOD"), 1), "");  // no quick builds
-  const auto quick = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD\n" + ClosingText(false, false),
+  const auto quick = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD\n" + ClosingText(KernelForm::kPlain),
                                     Floats::kNative, Effort::kQuick);
   EXPECT_EQ(KernelText(*quick, 1), "");
 }

@@ -30,7 +30,7 @@ TEST_F(CollectivesTest, AGroupAtDifferentCollectivesEndsInATrap) {
   )");
   auto scheduler = CreateScheduler(Settings()).value();
   JobId id = 1;
-  for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
+  for (const Placement placement : GroupPlacements()) {
     JobSpec spec = NumberJob(module, 70);
     spec.placement = placement;
     for (const InstanceResult& result : Run(*scheduler, std::move(spec), id++)) {
@@ -58,7 +58,7 @@ TEST_F(CollectivesTest, AFailedAssertionHasItsCodeAndALogIsAnOutput) {
       (local.get $n))))");
   auto scheduler = CreateScheduler(Settings()).value();
   JobId id = 1;
-  for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
+  for (const Placement placement : GroupPlacements()) {
     JobSpec spec = NumberJob(module, 7);
     spec.placement = placement;
     for (const InstanceResult& result : Run(*scheduler, std::move(spec), id++)) {
@@ -87,7 +87,7 @@ TEST_F(CollectivesTest, WhoNeverComesIsWaitedForUntilItEnds) {
   )");
   auto scheduler = CreateScheduler(Settings()).value();
   JobId id = 1;
-  for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
+  for (const Placement placement : GroupPlacements()) {
     JobSpec spec = NumberJob(module, 64);
     spec.placement = placement;
     spec.limits.max_fuel = 3000000;
@@ -121,7 +121,7 @@ TEST_F(CollectivesTest, AGroupOfWhichOneNeedsMoreStartsAgain) {
   SchedulerSettings settings = Settings();
   auto scheduler = CreateScheduler(settings).value();
   JobId id = 1;
-  for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
+  for (const Placement placement : GroupPlacements()) {
     JobSpec spec = NumberJob(module, 200);
     spec.placement = placement;
     spec.limits.max_memory_bytes = 200 << 20;
@@ -219,9 +219,6 @@ TEST_F(CollectivesTest, WhatIsLeftOfAHalfGroupEndsByALimitOnce) {
 }
 
 TEST_F(CollectivesTest, WhatAGroupCannotHaveIsRefused) {
-  JobSpec on_gpu = LongJob(10);
-  on_gpu.placement = Placement::kGpu;
-  EXPECT_EQ(PlanJob(on_gpu, {}).status().reason(), Reason::kInvalidArgument);
   JobSpec asking = LongJob(10);
   asking.host_imports.emplace_back();
   EXPECT_EQ(PlanJob(asking, {}).status().reason(), Reason::kInvalidArgument);

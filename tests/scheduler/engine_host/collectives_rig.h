@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
@@ -39,10 +40,32 @@ inline std::vector<Collective> AllCollectives() {
   return all;
 }
 
+// The CPU device and the interpreter; WB_GROUP_GPU=1: a GPU and the interpreter (deploy/groups_gpu.sh).
+inline bool OnGpu() { return std::getenv("WB_GROUP_GPU") != nullptr; }
+inline std::vector<Placement> GroupPlacements() {
+  return {OnGpu() ? Placement::kGpu : Placement::kCpu, Placement::kInterpreter};
+}
+
+// A number of the environment; `otherwise` where there is none.
+inline uint64_t NumberOf(const char* name, uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// WB_GROUP_INSTANCES: further.
+inline std::vector<uint64_t> GroupInstances() {
+  std::vector<uint64_t> counts = {1, 31, 32, 33, 500};
+  if (const uint64_t more = NumberOf("WB_GROUP_INSTANCES", 0)) counts.push_back(more);
+  return counts;
+}
+
 class CollectivesTest : public ::testing::Test {
  protected:
-  SchedulerSettings Settings() {
+  // Instances leave a launch when they have used so much fuel.
+  SchedulerSettings Settings(uint64_t slice = uint64_t{1} << 62) {
     SchedulerSettings settings;
+    settings.cpu.slice_fuel = settings.interpreter.slice_fuel = settings.cuda.slice_fuel = slice;
+    settings.cuda_enabled = OnGpu();
     settings.engine_host_path = WB_ENGINE_HOST;
     settings.cache_directory = folder_.path() + "/cache";
     settings.start_on_interpreter = false;

@@ -206,20 +206,20 @@ TEST_F(CollectivesTest, EachIsAsItsDefinitionSaysWholeAndInSlices) {
   const std::vector<Collective> all = AllCollectives();
   JobId id = 1;
   for (const uint64_t slice : {uint64_t{1} << 62, uint64_t{70}}) {
-    SchedulerSettings settings = Settings();
-    settings.cpu.slice_fuel = settings.interpreter.slice_fuel = slice;
-    auto scheduler = CreateScheduler(settings).value();
-    for (const uint64_t instances : {1, 31, 32, 33, 500}) {
+    auto scheduler = CreateScheduler(Settings(slice)).value();
+    for (const uint64_t instances : GroupInstances()) {
       std::map<uint64_t, uint64_t> fuel;
-      for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
+      for (const Placement placement : GroupPlacements()) {
         SCOPED_TRACE(std::string(PlacementName(placement)) + " " + std::to_string(instances));
         JobSpec spec = AllJob(all, instances);
         spec.placement = placement;
         const auto results = Run(*scheduler, std::move(spec), id++);
         ASSERT_EQ(results.size(), instances);
+        // Of many the model makes some: of each group whose number is a multiple of 61.
         for (const InstanceResult& result : results) {
-          ASSERT_NO_FATAL_FAILURE(ExpectTold(all, result, instances));
           EXPECT_EQ(fuel.try_emplace(result.instance, result.fuel).first->second, result.fuel);
+          if (instances > 1000 && result.instance / 32 % 61 != 0) continue;
+          ASSERT_NO_FATAL_FAILURE(ExpectTold(all, result, instances));
         }
       }
     }

@@ -253,12 +253,10 @@ TEST_F(GroupMemoryTest, EachAccessIsAsItsDefinitionSaysWholeAndInSlices) {
   const std::vector<Phase> phases = AllPhases();
   JobId id = 1;
   for (const uint64_t slice : {uint64_t{1} << 62, uint64_t{90}}) {
-    SchedulerSettings settings = Settings();
-    settings.cpu.slice_fuel = settings.interpreter.slice_fuel = slice;
-    auto scheduler = CreateScheduler(settings).value();
-    for (const uint64_t instances : {1, 31, 32, 33, 500}) {
+    auto scheduler = CreateScheduler(Settings(slice)).value();
+    for (const uint64_t instances : GroupInstances()) {
       std::map<uint64_t, uint64_t> fuel;
-      for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
+      for (const Placement placement : GroupPlacements()) {
         SCOPED_TRACE(std::string(PlacementName(placement)) + " " + std::to_string(instances));
         JobSpec spec = PhasesJob(instances);
         spec.placement = placement;
@@ -310,7 +308,7 @@ TEST_F(GroupMemoryTest, AnAccessOutsideOrBetweenPlacesTraps) {
                                    {true, true, true}};
   auto scheduler = CreateScheduler(Settings()).value();
   JobId id = 1;
-  for (const Placement placement : {Placement::kCpu, Placement::kInterpreter}) {
+  for (const Placement placement : GroupPlacements()) {
     JobSpec spec = NumberJob(module, 21);
     spec.placement = placement;
     const auto results = Run(*scheduler, std::move(spec), id++);

@@ -120,28 +120,20 @@ class RandomGuest {
   std::string imports_;
 };
 
-// A number of the environment; `otherwise` where there is none.
-uint64_t NumberOf(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
 // WB_GROUP_PROGRAMS programs from the seed WB_GROUP_SEED on (deploy/fuzz.sh --groups).
 TEST_F(CollectivesTest, RandomProgramsComeToTheSameEverywhere) {
   const uint64_t begin = NumberOf("WB_GROUP_SEED", 1);
   const uint64_t end = begin + NumberOf("WB_GROUP_PROGRAMS", 12);
   std::vector<std::unique_ptr<Scheduler>> schedulers;
   for (const uint64_t slice : {uint64_t{1} << 62, uint64_t{23}}) {
-    SchedulerSettings settings = Settings();
-    settings.cpu.slice_fuel = settings.interpreter.slice_fuel = slice;
-    schedulers.push_back(CreateScheduler(settings).value());
+    schedulers.push_back(CreateScheduler(Settings(slice)).value());
   }
   JobId id = 1;
   for (uint64_t seed = begin; seed < end; ++seed) {
     const auto module = ModuleOf(RandomGuest(seed).Wat());
     std::map<uint64_t, std::string> first;
     for (const auto& scheduler : schedulers) {
-      for (const Placement placement : {Placement::kInterpreter, Placement::kCpu}) {
+      for (const Placement placement : GroupPlacements()) {
         JobSpec spec = NumberJob(module, 70);
         spec.placement = placement;
         for (const InstanceResult& result : Run(*scheduler, std::move(spec), id++)) {
