@@ -237,12 +237,12 @@ std::string CudaKernelText(MemoryLayout layout, KernelForm form, bool resident) 
   if (meets) constants += PreludeText("cuda/group_constants.cu");
   constants += form != KernelForm::kPlain ? "constant uint WB_PRIMITIVES = 1u;\n"
                                           : "constant uint WB_PRIMITIVES = 0u;\n";
-  constants += meets ? "constant uint WB_COLLECTIVES = 1u;\n" : "constant uint WB_COLLECTIVES = 0u;\n";
+  constants +=
+      meets ? "constant uint WB_COLLECTIVES = 1u;\n" : "constant uint WB_COLLECTIVES = 0u;\n";
   constants += "constant uint WB_LOCKSTEP = 1u;\n";
   std::string text = OpeningText({.layout = layout, .folds = meets}, constants);
   text.append(PreludeText("cuda/module_call.cu"));
-  for (const std::string_view name :
-       NamesOf({Group::kKernel, AnswersOf(form), MeetingsOf(form)})) {
+  for (const std::string_view name : NamesOf({Group::kKernel, AnswersOf(form), MeetingsOf(form)})) {
     text += PartText(name);
   }
   return text + CudaEpilogue(resident);

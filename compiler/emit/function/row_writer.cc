@@ -44,7 +44,9 @@ void RowWriter::Visit(const Inst& inst, uint32_t row) {
     case Op::kTableCopyChunk: tables_.CopyChunk(inst); break;
     case Op::kTableInitChunk: tables_.InitChunk(inst); break;
     case Op::kCheckRoom: tables_.CheckRoom(inst); break;
-    case Op::kTogether: context_.expressions.DefineNow(inst.dst, "(wb_together(fuel) ? 1u : 0u)"); break;
+    case Op::kTogether:
+      context_.expressions.DefineNow(inst.dst, "(wb_together(fuel) ? 1u : 0u)");
+      break;
     case Op::kCollect: Collect(inst); break;
     case Op::kGroupAccess: GroupAccess(inst); break;
     case Op::kStagePut: StagePut(inst); break;
@@ -101,8 +103,8 @@ void RowWriter::Collect(const Inst& inst) {
   const std::string value =
       inst.a != ir::kNoVar ? "(ulong)" + context_.expressions.UseOften(inst.a) : "0ul";
   const std::string named = inst.b != ir::kNoVar ? context_.expressions.UseOften(inst.b) : "0u";
-  const std::string answer = "wb_collect_together(L, " + std::to_string(inst.imm) + "u, " + value +
-                             ", " + named + ")";
+  const std::string answer =
+      "wb_collect_together(L, " + std::to_string(inst.imm) + "u, " + value + ", " + named + ")";
   if (inst.dst == ir::kNoVar) {
     context_.text.Line(answer, ";");
   } else {

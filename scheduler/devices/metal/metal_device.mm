@@ -34,9 +34,10 @@ class MetalDevice final : public Device {
   const DeviceInfo& info() const override { return info_; }
   Result<Bytes> Build(const LoweredModule&, const KernelSource& source, Effort) override {
     if (KernelFormOf(source.text) == KernelForm::kMeets) {
-      return Status(Reason::kCompileFailed,
-                    "The module computes in groups [gpu_std], which has not run on Metal yet; the CPU "
-                    "device and the interpreter run it.");
+      return Status(
+          Reason::kCompileFailed,
+          "The module computes in groups [gpu_std], which has not run on Metal yet; the CPU "
+          "device and the interpreter run it.");
     }
     return compiler_.Build(source.text);
   }

@@ -16,6 +16,15 @@ bool simd_all_of_group(bool vote);
 unsigned simd_min_of_group(unsigned value);
 unsigned simd_sum_of_group(unsigned value);
 enum class mem_flags;
+unsigned simd_and_of_group(unsigned value);
+unsigned simd_or_of_group(unsigned value);
+unsigned simd_xor_of_group(unsigned value);
+unsigned simd_shuffle_of_group(unsigned value, unsigned short lane);
+struct VoteOfGroup {
+  bool is_of_all;
+  bool all() const { return is_of_all; }
+};
+VoteOfGroup active_of_group();
 void barrier_of_group(mem_flags flags);
 }  // namespace metal
 #include "tests/compiler/runtime/layout_under_test.h"
@@ -23,12 +32,18 @@ void barrier_of_group(mem_flags flags);
 #define simd_all simd_all_of_group
 #define simd_min simd_min_of_group
 #define simd_sum simd_sum_of_group
+#define simd_and simd_and_of_group
+#define simd_or simd_or_of_group
+#define simd_xor simd_xor_of_group
+#define simd_shuffle simd_shuffle_of_group
+#define simd_active_threads_mask active_of_group
 #define simdgroup_barrier barrier_of_group
 #include "tests/compiler/runtime/entry_under_test.h"
 
 namespace {
 thread_local wb::VotingGroup* own_group = nullptr;
-}
+thread_local unsigned own_lane = 0;
+}  // namespace
 
 bool metal::simd_any_of_group(bool vote) { return own_group->Vote(vote ? 1 : 0).sum != 0; }
 bool metal::simd_all_of_group(bool vote) {
@@ -36,6 +51,13 @@ bool metal::simd_all_of_group(bool vote) {
 }
 unsigned metal::simd_min_of_group(unsigned value) { return own_group->Vote(value).least; }
 unsigned metal::simd_sum_of_group(unsigned value) { return own_group->Vote(value).sum; }
+unsigned metal::simd_and_of_group(unsigned value) { return own_group->Vote(value).all; }
+unsigned metal::simd_or_of_group(unsigned value) { return own_group->Vote(value).any; }
+unsigned metal::simd_xor_of_group(unsigned value) { return own_group->Vote(value).odd; }
+unsigned metal::simd_shuffle_of_group(unsigned value, unsigned short lane) {
+  return own_group->Vote(value, own_lane).given[lane];
+}
+metal::VoteOfGroup metal::active_of_group() { return {own_group->Together()}; }
 void metal::barrier_of_group(mem_flags) { own_group->Vote(0); }
 
 namespace wb {
@@ -49,6 +71,10 @@ Operand ColumnOf(uint32_t column) { return {abi::OPERAND_COLUMN, column, 1, {}};
 
 class EntryMeetingTest : public EntryTest {
  protected:
+  EntryMeetingTest() {
+    image_[1] += abi::GROUP_HEADER_WORDS;
+    image_.insert(image_.end(), abi::GROUP_HEADER_WORDS, 0);
+  }
   void RunGrid(uint32_t threads, const std::function<void(uint32_t gid)>& run) override {
     std::vector<std::unique_ptr<VotingGroup>> groups;
     for (uint32_t first = 0; first < threads; first += kGroup)
@@ -57,6 +83,7 @@ class EntryMeetingTest : public EntryTest {
     for (uint32_t gid = 0; gid < threads; ++gid) {
       lanes.emplace_back([&, gid] {
         own_group = groups[gid / kGroup].get();
+        own_lane = gid % kGroup;
         run(gid);
       });
     }
@@ -109,6 +136,61 @@ TEST_F(EntryMeetingTest, LanesThatComeAtDifferentTimesMeet) {
         EXPECT_EQ(Register(seat, 2), ballot);
         EXPECT_EQ(Fuel(seat), (seat * 5 % 23 + 3) * kRoundFuel + 3);
       }
+    }
+  }
+}
+
+// Codes of all collectives.
+std::vector<uint32_t> AllCodes() {
+  std::vector<uint32_t> codes;
+#define WB_CODE(operation, scope, type)                                                  \
+  (abi::COLLECT_##operation | abi::COLLECT_##scope << abi::COLLECT_SCOPE_SHIFT |         \
+   abi::COLLECT_##type << abi::COLLECT_TYPE_SHIFT)
+#define WB_ACCESS(operation, type) 0u
+#define WB_GPU_STD(import, primitive, code, results, params) \
+  if (abi::PRIMITIVE_##primitive == abi::PRIMITIVE_Collective) codes.push_back(code);
+#include "compiler/abi/gpu_std.def"
+#undef WB_GPU_STD
+#undef WB_ACCESS
+#undef WB_CODE
+  return codes;
+}
+
+// Each collective by the lanes' own instructions, in the first group, as by lanes that leave and
+// meet, in the second, where one comes later.
+TEST_F(EntryMeetingTest, LanesThatAreTogetherGetWhatThoseThatMeetGet) {
+  uint64_t random = 88172645463325252u;
+  for (const uint32_t code : AllCodes()) {
+    TwoGroups(2 * kGroup);
+    params_.quantum = 1;
+    std::vector<uint32_t> words(3 * kGroup);
+    for (uint32_t& word : words) {
+      random ^= random << 13;
+      random ^= random >> 7;
+      random ^= random << 17;
+      word = static_cast<uint32_t>(random >> 20);
+      if (word % 11 == 0) word = 0;
+      if (word % 13 == 1) word = 0x7fc00001;  // a NaN, not the canonical one
+      if (word % 13 == 2) word = 0x80000000;
+      if (word % 13 > 8) word = 0x40000000 + word % 0x800000;
+    }
+    SetColumn(0, [](uint32_t seat) { return seat == 40 ? 3 : 0; });
+    for (uint32_t column = 0; column < 3; ++column) {
+      SetColumn(1 + column,
+                [&](uint32_t seat) { return words[column * kGroup + seat % kGroup]; });
+    }
+    const bool is_wide = (code >> abi::COLLECT_TYPE_SHIFT & 1) != 0;
+    Add(CallOf(kLoop, {ColumnOf(0)}));
+    Add(CallOf(kCollect,
+               {Const(code), {abi::OPERAND_COLUMN, 1, is_wide ? 2u : 1u, {}}, ColumnOf(3)}, 0, 2));
+    collected_together = 0;
+    LaunchToEnd();
+    EXPECT_EQ(collected_together, kGroup) << code;
+    for (uint32_t seat = 0; seat < kGroup; ++seat) {
+      ASSERT_NO_FATAL_FAILURE(ExpectEnd(seat, End::kReturned));
+      EXPECT_EQ(Register(seat, 0), Register(seat + kGroup, 0)) << code << " in lane " << seat;
+      EXPECT_EQ(Register(seat, 1), Register(seat + kGroup, 1)) << code << " in lane " << seat;
+      EXPECT_EQ(Fuel(seat) + (seat == 8 ? 3 * kRoundFuel : 0), Fuel(seat + kGroup));
     }
   }
 }

@@ -66,11 +66,23 @@ static WbEnd RunGrow(wb_lane L, uint fuel, uint resume) {
   return end;
 }
 
+inline std::atomic<uint> collected_together{0};  // by lanes
+
 // kCollect(code, value, lane): a collective; its answer.
 [[maybe_unused]] static WbEnd RunCollect(wb_lane L, uint fuel, uint resume) {
   if (resume == 0) {
+    fuel -= 1;
+    if (wb_together(fuel)) {
+      const uint code = wb_get(L, WB_LANE_STAGE);
+      const uint lane_at = WB_LANE_STAGE + (wb_collects_64(code) ? 3 : 2);
+      const ulong value = wb_collects_64(code) ? wb_get64(L, WB_LANE_STAGE + 1)
+                                               : wb_get(L, WB_LANE_STAGE + 1);
+      wb_put64(L, WB_LANE_STAGE, wb_collect_together(L, code, value, wb_get(L, lane_at)));
+      ++collected_together;
+      return {WB_RETURNED, fuel};
+    }
     wb_asks(L, 1u + WB_PRIMITIVE_COLLECTIVE);
-    return {WB_LEFT, fuel - 1};
+    return {WB_LEFT, fuel};
   }
   wb_put64(L, WB_LANE_STAGE, wb_get64(L, WB_LANE_STAGE + WB_COLLECT_ANSWER));
   return {WB_RETURNED, fuel};
@@ -110,6 +122,7 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uint fuel,
 
 #include "compiler/runtime/as_cpp_end.inc"
 
+using kernel_text::collected_together;
 using kernel_text::kAsk;
 using kernel_text::kCollect;
 using kernel_text::kGrow;

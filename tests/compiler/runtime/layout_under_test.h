@@ -11,10 +11,12 @@ namespace kernel_text {
 
 #ifdef WB_TEST_MEETS  // a stage of 8 words; lanes run in step
 constant uint WB_GLOBALS_AT = 41u;
-constant uint WB_FRAMES_AT = 45u;
+constant uint WB_GROUP_AT = 43u;  // behind two globals of the module
+constant uint WB_FRAMES_AT = 49u;
 constant uint WB_LOCKSTEP = 1u;
 #else
 constant uint WB_GLOBALS_AT = 37u;
+constant uint WB_GROUP_AT = 0u;
 constant uint WB_FRAMES_AT = 41u;
 constant uint WB_LOCKSTEP = 0u;
 #endif
@@ -22,7 +24,6 @@ constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
 constant uint WB_PRIMITIVES = WB_LOCKSTEP;
 constant uint WB_COLLECTIVES = WB_LOCKSTEP;
-constant uint WB_GROUP_AT = 0u;
 constant uint WB_GROUP_MEMORY_AT = 0u;
 
 #if WB_TEST_INTERLEAVED

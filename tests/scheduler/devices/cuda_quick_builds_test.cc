@@ -19,8 +19,9 @@ namespace wb::test {
 namespace {
 
 TEST(CudaCompiler, TheQuickWayCompilesTheModulesPartAndLinksAKernelToIt) {
-  const auto binary = BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD\n" + ClosingText(KernelForm::kAnswers),
-                                     Floats::kMetal, Effort::kQuick);
+  const auto binary =
+      BuildWithNvrtc(LinkedFakeNvrtc(), "GOOD\n" + ClosingText(KernelForm::kAnswers),
+                     Floats::kMetal, Effort::kQuick);
   ASSERT_TRUE(binary.ok()) << binary.status().ToString();
   const std::string text(AsText(*binary));
   EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);  // the linker's
