@@ -33,7 +33,7 @@ class KernelWriter {
 
   Result<std::string> Write() {
     text_.Raw(OpeningText({options_.floats, options_.layout, UsesVectors(), program_.meets,
-                           layout_.group_memory_at != 0},
+                           layout_.group_memory_at != 0, options_.native_group_memory},
                           Constants()));
     Structs();
     WriteConstantArrays(program_, Printed(), text_);

@@ -120,6 +120,10 @@ static inline void wb_part(wb_lane L, uint meeting) {
          meeting == WB_MEETING_READY ? 0u : 1u + WB_PRIMITIVE_MIXED_GROUP);
 }
 
+static inline wb_lane wb_first_lane(device uint *state, uint gid, constant WbParams &P) {
+  return wb_lane_at(state, gid - gid % WB_GROUP_LANES, wb_join(P.lane_words_lo, P.lane_words_hi));
+}
+
 // An instance that begins finds its number in its group, and the group's memory. The first lane begins no later than the
 // others, and clears it. All lanes of a group that run in step come here.
 static inline void wb_join_group(wb_lane L, bool running, device uint *state, uint gid,
@@ -127,7 +131,7 @@ static inline void wb_join_group(wb_lane L, bool running, device uint *state, ui
   if (WB_GROUP_AT != 0u) {  // 0: a processor's kernel, whose module has no groups
     if (running && wb_get(L, WB_GROUP_AT + WB_GROUP_LANE) == 0u) {
       uint lane = gid % WB_GROUP_LANES;
-      wb_lane first = wb_lane_at(state, gid - lane, wb_join(P.lane_words_lo, P.lane_words_hi));
+      wb_lane first = wb_first_lane(state, gid, P);
       ulong back = (ulong)(L - first);
       bool clears = lane == 0u && WB_GROUP_MEMORY_AT != 0u;
       wb_put(L, WB_GROUP_AT + WB_GROUP_LANE, lane + 1u);
@@ -137,6 +141,18 @@ static inline void wb_join_group(wb_lane L, bool running, device uint *state, ui
       }
     }
     metal::simdgroup_barrier(metal::mem_flags::mem_device);
+  }
+  if (WB_LOCKSTEP != 0u && WB_GROUP_MEMORY_AT != 0u) {
+    wb_take_group_memory(wb_first_lane(state, gid, P), gid % WB_GROUP_LANES,
+                         metal::simd_any(gid < P.lanes));
+  }
+}
+
+// All lanes of a group come here where a launch ends.
+static inline void wb_leave_group(device uint *state, uint gid, constant WbParams &P) {
+  if (WB_LOCKSTEP != 0u && WB_GROUP_MEMORY_AT != 0u) {
+    wb_give_group_memory(wb_first_lane(state, gid, P), gid % WB_GROUP_LANES,
+                         metal::simd_any(gid < P.lanes));
   }
 }
 

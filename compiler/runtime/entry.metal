@@ -92,4 +92,5 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
     }
     metal::simdgroup_barrier(metal::mem_flags::mem_none);
   }
+  wb_leave_group(state, gid, P);
 }

@@ -32,6 +32,8 @@ struct RuntimeForm {
   bool vectors = false;       // some function has a v128
   bool folds = false;         // instances compute with their group
   bool group_memory = false;  // instances share memory with their group
+  // The device has memory of its own for a group: the prelude has wb_native_group_words.
+  bool native_group_memory = false;
 };
 
 }  // namespace wb

@@ -58,6 +58,8 @@ enum class Group : uint8_t {
   kFlushedF32,
   kVectors,
   kFolds,
+  kLaneGroupMemory,
+  kNativeGroupMemory,
   kGroupMemory,
   kOuterLoop,
   kKernel,
@@ -100,6 +102,8 @@ bool HasGroup(const RuntimeForm& form, Group group) {
     case Group::kFlushedF32: return form.floats == Floats::kFast32;
     case Group::kVectors: return form.vectors;
     case Group::kFolds: return form.folds;
+    case Group::kLaneGroupMemory: return form.folds && !form.native_group_memory;
+    case Group::kNativeGroupMemory: return form.folds && form.native_group_memory;
     case Group::kGroupMemory: return form.group_memory;
     case Group::kHead:
     case Group::kCore: return true;
@@ -240,7 +244,8 @@ std::string CudaKernelText(MemoryLayout layout, KernelForm form, bool resident) 
   constants +=
       meets ? "constant uint WB_COLLECTIVES = 1u;\n" : "constant uint WB_COLLECTIVES = 0u;\n";
   constants += "constant uint WB_LOCKSTEP = 1u;\n";
-  std::string text = OpeningText({.layout = layout, .folds = meets}, constants);
+  std::string text =
+      OpeningText({.layout = layout, .folds = meets, .native_group_memory = true}, constants);
   text.append(PreludeText("cuda/module_call.cu"));
   for (const std::string_view name : NamesOf({Group::kKernel, AnswersOf(form), MeetingsOf(form)})) {
     text += PartText(name);

@@ -87,6 +87,7 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_floats(static_cast<uint32_t>(info.options.floats));
   out.set_layout(static_cast<uint32_t>(info.options.layout));
   out.set_windows(static_cast<uint32_t>(info.options.windows));
+  out.set_native_group_memory(info.options.native_group_memory);
   out.set_threads(info.threads);
   out.set_memory_bytes(info.memory_bytes);
   out.set_processors(info.processors);
@@ -111,6 +112,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
     return Unknown("option");
   }
   out.options.windows = static_cast<Windows>(info.windows());
+  out.options.native_group_memory = info.native_group_memory();
   out.id = info.id();
   out.engine = static_cast<Engine>(info.engine());
   out.name = info.name();

@@ -58,7 +58,8 @@ Lowering::Lowering(CompilerCalls calls, WorkQueue& coordinator, WorkQueue& worke
 
 Lowering::Key Lowering::KeyOf(const Module& module, const std::optional<CompileOptions>& options) {
   const CompileOptions emit = options.value_or(CompileOptions{});
-  return {module.digest(), options.has_value(), emit.floats, emit.layout, emit.windows};
+  return {module.digest(), options.has_value(), emit.floats,
+          emit.layout,     emit.windows,        emit.native_group_memory};
 }
 
 void Lowering::Get(std::shared_ptr<const Module> module, std::optional<CompileOptions> options,

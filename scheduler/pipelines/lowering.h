@@ -50,7 +50,7 @@ class Lowering {
            LoweredDone done);
 
  private:
-  using Key = std::tuple<Digest, bool, Floats, MemoryLayout, Windows>;
+  using Key = std::tuple<Digest, bool, Floats, MemoryLayout, Windows, bool>;
   static Key KeyOf(const Module& module, const std::optional<CompileOptions>& options);
   void Finish(const Key& key, uint64_t cost, const Result<LoweredRef>& result);
 

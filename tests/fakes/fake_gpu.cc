@@ -50,12 +50,14 @@ int FakeGpuCalls::Count(int* count) {
 }
 
 int FakeGpuCalls::Attribute(int* value, int attribute, int) {
-  constexpr int kProcessors = 16, kThreads = 39, kMajor = 75, kMinor = 76, kMaps = 102;
+  constexpr int kProcessors = 16, kThreads = 39, kMajor = 75, kMinor = 76,
+                kShared = 97, kMaps = 102;
   switch (attribute) {
     case kProcessors: *value = 4; return 0;
     case kThreads: *value = 64; return 0;
     case kMajor: *value = 9; return 0;
     case kMinor: *value = 0; return 0;
+    case kShared: *value = 227 << 10; return 0;
     case kMaps: *value = current->gpu_maps ? 1 : 0; return 0;
     default: return kInvalidValue;
   }
@@ -126,6 +128,7 @@ CudaDriver FakeGpuCalls::Table() {
     constexpr int kMostThreads = 0;
     return *value = attribute == kMostThreads ? current->most_threads : 0, 0;
   };
+  driver.set_function_attribute = [](void*, int, int) { return 0; };
   driver.launch = &Launch;
   if (!current->driver_maps) return driver;
   driver.memory_granularity = &Granularity;

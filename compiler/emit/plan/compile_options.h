@@ -39,6 +39,7 @@ struct CompileOptions {
   uint32_t most_inlined_rows = 1000;
   Flattening flattening = Flattening::kWhereNeeded;
   Windows windows = Windows::kNever;
+  bool native_group_memory = false;  // RuntimeForm
   bool operator==(const CompileOptions&) const = default;
 };
 

@@ -12,6 +12,7 @@ constexpr unsigned kBlockingWaits = 4;
 constexpr unsigned kNonBlockingStream = 1;
 constexpr int kProcessors = 16;
 constexpr int kThreadsPerProcessor = 39;
+constexpr int kSharedBytes = 97;  // that a block may ask for
 constexpr int kBus = 33;
 constexpr int kBusDevice = 34;
 constexpr int kBusDomain = 50;
@@ -79,6 +80,7 @@ Status CudaContext::Describe(int ordinal) {
   WB_TRY(attribute(kCapabilityMinor, &minor));
   WB_TRY(attribute(kProcessors, &processors_));
   WB_TRY(attribute(kThreadsPerProcessor, &threads));
+  WB_TRY(attribute(kSharedBytes, &shared_bytes_));
   capability_ = major * 10 + minor;
   most_threads_ = processors_ * threads;
   bus_ = FindBus();

@@ -40,6 +40,7 @@ class CudaContext {
   const std::string& bus() const { return bus_; }          // "00000000:3b:00.0", or ""
   uint32_t capability() const { return capability_; }      // 90
   uint32_t processors() const { return processors_; }      // SMs
+  uint32_t shared_bytes() const { return shared_bytes_; }  // that a block may ask for
   uint32_t most_threads() const { return most_threads_; }  // resident ones, all SMs together
   // Streams run beside one another: launches in turn, copies up to the GPU, copies back from it,
   // copies that must come through while a launch runs, and lanes that move.
@@ -91,6 +92,7 @@ class CudaContext {
   std::string bus_;
   uint32_t capability_ = 0;
   uint32_t processors_ = 0;
+  uint32_t shared_bytes_ = 0;
   uint32_t most_threads_ = 0;
   uint32_t gpus_ = 0;
   uint64_t granule_ = 0;

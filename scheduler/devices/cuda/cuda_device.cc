@@ -63,6 +63,7 @@ Status CudaDevice::Describe(const CudaSettings& settings, const CudaContext& con
   info_.name = context.name();
   info_.options.layout = MemoryLayout::kInterleaved;
   info_.options.windows = settings.windows;
+  info_.options.native_group_memory = true;
   info_.options.floats = settings.metal_floats ? Floats::kMetal : Floats::kNative;
   info_.threads = context.most_threads();
   info_.processors = context.processors();

@@ -175,6 +175,7 @@ CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   const CudaKernel& kernel = pipeline_->kernel(limits.occupancy);
   call.function = kernel.function();
   call.block_threads = kernel.BlockFor(limits.occupancy.block_threads);
+  call.shared_bytes = kernel.SharedBytes(call.block_threads);
   call.blocks = (shape_.lanes + call.block_threads - 1) / call.block_threads;
   return call;
 }

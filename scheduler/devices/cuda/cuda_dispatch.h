@@ -58,6 +58,7 @@ class CudaDispatch final : public Dispatch {
     uint64_t state = 0, records = 0, program = 0, columns = 0, blob = 0, image = 0, kept = 0;
     abi::Params params;
     uint32_t block_threads = 0;
+    uint32_t shared_bytes = 0;  // of a block
     uint32_t blocks = 0;
   };
   Call CallOf(const LaunchLimits& limits) const;

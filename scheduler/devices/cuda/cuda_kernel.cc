@@ -12,6 +12,7 @@ namespace {
 
 // Numbers of the driver's interface (cuda.h).
 constexpr int kMostThreads = 0;
+constexpr int kMostSharedBytes = 8;
 constexpr int kFirstOfContext = 700;  // results from here on: the context is dead
 constexpr int kLinksCubins = 0;
 
@@ -56,15 +57,16 @@ class Linking {
 }  // namespace
 
 Result<std::unique_ptr<const CudaKernel>> CudaKernel::Load(CudaContextRef context, ByteView cubins,
-                                                           const char* entry,
-                                                           uint32_t block_threads) {
+                                                           const Shape& shape) {
   std::unique_ptr<CudaKernel> kernel(new CudaKernel(std::move(context)));
-  WB_TRY(kernel->LoadModule(cubins, entry));
+  WB_TRY(kernel->LoadModule(cubins, shape.entry));
   const CudaDriver& driver = kernel->context_->driver();
   int most_threads = 0;
   WB_CUDA_TRY(driver, function_attribute, (&most_threads, kMostThreads, kernel->function_));
   kernel->most_threads_ = static_cast<uint32_t>(most_threads);
-  WB_TRY(kernel->ChooseBlock(block_threads));
+  kernel->group_bytes_ = shape.group_bytes;
+  WB_TRY(kernel->AllowSharedMemory());
+  WB_TRY(kernel->ChooseBlock(shape.block_threads));
   return std::unique_ptr<const CudaKernel>(std::move(kernel));
 }
 
@@ -84,13 +86,23 @@ Status CudaKernel::LoadModule(ByteView binary, const char* entry) {
   return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
 }
 
+// More than a kernel has unasked. A block has no more groups than there is memory for.
+Status CudaKernel::AllowSharedMemory() {
+  if (group_bytes_ == 0) return {};
+  const uint32_t most = context_->shared_bytes() / group_bytes_;
+  most_threads_ = std::min(most_threads_, most * abi::GROUP_LANES);
+  const auto bytes = static_cast<int>(SharedBytes(most_threads_));
+  WB_CUDA_TRY(context_->driver(), set_function_attribute, (function_, kMostSharedBytes, bytes));
+  return {};
+}
+
 // Of the blocks that hold as many lanes, the largest.
 Status CudaKernel::ChooseBlock(uint32_t most) {
   uint32_t most_lanes = 0;
   for (uint32_t block = most; block != 0 && block % abi::GROUP_LANES == 0; block /= 2) {
     int blocks = 0;
     WB_CUDA_TRY(context_->driver(), blocks_per_processor,
-                (&blocks, function_, static_cast<int>(block), 0));
+                (&blocks, function_, static_cast<int>(block), SharedBytes(block)));
     const uint32_t lanes = static_cast<uint32_t>(std::max(blocks, 0)) * block;
     if (lanes <= most_lanes && usual_block_ != 0) continue;
     most_lanes = lanes;

@@ -2,8 +2,10 @@
 
 // A kernel on the GPU: what a launch of it needs.
 
+#include <cstdint>
 #include <memory>
 
+#include "compiler/abi/lane.h"
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "scheduler/devices/cuda/cuda_context.h"
@@ -12,10 +14,15 @@ namespace wb {
 
 class CudaKernel {
  public:
-  // `cubins`: cubins.h; `entry`: the kernel's name in them; `block_threads`: at most.
+  struct Shape {
+    const char* entry = "";      // the kernel's name
+    uint32_t block_threads = 0;  // at most
+    uint32_t group_bytes = 0;    // of shared memory, that a group of lanes has
+  };
+  // `cubins`: cubins.h.
   // COMPILE_FAILED when the bytes are no kernel of ours. On a thread that has entered the context.
   static Result<std::unique_ptr<const CudaKernel>> Load(CudaContextRef context, ByteView cubins,
-                                                        const char* entry, uint32_t block_threads);
+                                                        const Shape& shape);
   CudaKernel(const CudaKernel&) = delete;
   CudaKernel& operator=(const CudaKernel&) = delete;
   ~CudaKernel();
@@ -24,16 +31,22 @@ class CudaKernel {
   // A block for a launch that asks for one of `wanted` threads; 0, or what is no block: the usual
   // one. A launch fails with a block for which the kernel's registers leave no room.
   uint32_t BlockFor(uint32_t wanted) const;
+  // Shared memory that a launch gives a block of so many threads.
+  uint32_t SharedBytes(uint32_t block_threads) const {
+    return block_threads / abi::GROUP_LANES * group_bytes_;
+  }
 
  private:
   explicit CudaKernel(CudaContextRef context) : context_(std::move(context)) {}
   Status LoadModule(ByteView cubins, const char* entry);
   Status ChooseBlock(uint32_t most);
+  Status AllowSharedMemory();
 
   CudaContextRef context_;
   void* handle_ = nullptr;
   void* function_ = nullptr;
   uint32_t most_threads_ = 0;  // of a block
+  uint32_t group_bytes_ = 0;   // of shared memory
   // The size of blocks for a launch that names none. Of the sizes up to the one allowed, it is the
   // one of which a processor's registers hold most lanes. Where they leave room for 11 warps,
   // blocks of four warps would leave out three.

@@ -33,7 +33,10 @@ Result<CudaPipelineRef> CudaPipeline::Load(CudaContextRef context,
 }
 
 Result<std::unique_ptr<const CudaKernel>> CudaPipeline::LoadKernel(ByteView cubins) const {
-  return CudaKernel::Load(context_, cubins, entry_, block_threads_);
+  const bool shares = module_->layout.group_memory_at != 0;
+  return CudaKernel::Load(
+      context_, cubins,
+      {entry_, block_threads_, shares ? uint32_t{abi::GROUP_MEMORY_WORDS} * 4 : 0});
 }
 
 // One that does not load is not tried again.

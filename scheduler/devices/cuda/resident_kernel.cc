@@ -84,7 +84,7 @@ Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const Laun
   const CudaDispatch::Call call = dispatch.CallOf(limits);
   {
     MutexLock lock(life_);
-    WB_TRY(Enter(call.function, call.block_threads, BoardNumber(number)));
+    WB_TRY(Enter(call, BoardNumber(number)));
     MutexLock air(mutex_);
     in_flight_[number % kSlots] = true;
   }
@@ -118,21 +118,24 @@ void ResidentKernel::Complete(uint64_t number) {
   ended_.NotifyAll();
 }
 
-Status ResidentKernel::Enter(void* function, uint32_t block_threads, uint32_t number) {
+Status ResidentKernel::Enter(const CudaDispatch::Call& call, uint32_t number) {
+  void* const function = call.function;
+  const uint32_t block_threads = call.block_threads;
   if (function_ == function && its_block_threads_ == block_threads) return {};
   WB_TRY(Leave());
   const CudaDriver& driver = context_->driver();
   int blocks = 0;
   WB_CUDA_TRY(driver, blocks_per_processor,
-              (&blocks, function, static_cast<int>(block_threads), 0));
+              (&blocks, function, static_cast<int>(block_threads), call.shared_bytes));
   WB_TRY(Copy(&shared_->stays, offsetof(WbBoard, leaves), sizeof(uint32_t)));
   WB_CUDA_TRY(driver, stream_synchronize, (context_->upload_stream()));
   uint64_t board = board_.address();
   const WbLaunchEnd* ends = shared_->ends.data();  // at the same address on the GPU
   void* arguments[] = {&board, &ends, &number};
   const uint32_t grid = static_cast<uint32_t>(std::max(blocks, 1)) * context_->processors();
-  WB_CUDA_TRY(driver, launch,
-              (function, grid, 1, 1, block_threads, 1, 1, 0, stream_, arguments, nullptr));
+  WB_CUDA_TRY(
+      driver, launch,
+      (function, grid, 1, 1, block_threads, 1, 1, call.shared_bytes, stream_, arguments, nullptr));
   function_ = function;
   its_block_threads_ = block_threads;
   return {};

@@ -18,6 +18,7 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/devices/cuda/cuda_dispatch.h"
 #include "scheduler/devices/cuda/launch_transport.h"
 
 namespace wb {
@@ -53,7 +54,7 @@ class ResidentKernel final : public LaunchTransport {
   explicit ResidentKernel(CudaContextRef context) : context_(std::move(context)) {}
   Status Fill();
   Status Copy(const void* from, uint64_t board_at, size_t bytes) const;
-  Status Enter(void* function, uint32_t block_threads, uint32_t number) WB_REQUIRES(life_);
+  Status Enter(const CudaDispatch::Call& call, uint32_t number) WB_REQUIRES(life_);
   Status Leave() WB_REQUIRES(life_);
   int WithIdleGpu(const std::function<int()>& call);
   bool HasLaunches();

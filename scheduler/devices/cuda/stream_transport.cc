@@ -64,8 +64,8 @@ Status StreamTransport::Start(uint64_t number, CudaDispatch& dispatch, const Lau
   void* arguments[] = {&call.state, &call.records, &call.program, &call.columns, &call.blob,
                        &call.image, &control,      &call.params,  &call.kept};
   WB_CUDA_TRY(driver, launch,
-              (call.function, call.blocks, 1, 1, call.block_threads, 1, 1, 0, slot.stream,
-               arguments, nullptr));
+              (call.function, call.blocks, 1, 1, call.block_threads, 1, 1, call.shared_bytes,
+               slot.stream, arguments, nullptr));
   dispatch.RecordLaunched();
   WB_CUDA_TRY(driver, event_record, (slot.end, slot.stream));
   WB_CUDA_TRY(driver, stream_wait_event, (context_->download_stream(), slot.end, 0));

@@ -143,8 +143,8 @@ TEST_F(EntryMeetingTest, LanesThatComeAtDifferentTimesMeet) {
 // Codes of all collectives.
 std::vector<uint32_t> AllCodes() {
   std::vector<uint32_t> codes;
-#define WB_CODE(operation, scope, type)                                                  \
-  (abi::COLLECT_##operation | abi::COLLECT_##scope << abi::COLLECT_SCOPE_SHIFT |         \
+#define WB_CODE(operation, scope, type)                                          \
+  (abi::COLLECT_##operation | abi::COLLECT_##scope << abi::COLLECT_SCOPE_SHIFT | \
    abi::COLLECT_##type << abi::COLLECT_TYPE_SHIFT)
 #define WB_ACCESS(operation, type) 0u
 #define WB_GPU_STD(import, primitive, code, results, params) \
@@ -176,8 +176,7 @@ TEST_F(EntryMeetingTest, LanesThatAreTogetherGetWhatThoseThatMeetGet) {
     }
     SetColumn(0, [](uint32_t seat) { return seat == 40 ? 3 : 0; });
     for (uint32_t column = 0; column < 3; ++column) {
-      SetColumn(1 + column,
-                [&](uint32_t seat) { return words[column * kGroup + seat % kGroup]; });
+      SetColumn(1 + column, [&](uint32_t seat) { return words[column * kGroup + seat % kGroup]; });
     }
     const bool is_wide = (code >> abi::COLLECT_TYPE_SHIFT & 1) != 0;
     Add(CallOf(kLoop, {ColumnOf(0)}));

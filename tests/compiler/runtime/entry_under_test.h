@@ -75,8 +75,8 @@ inline std::atomic<uint> collected_together{0};  // by lanes
     if (wb_together(fuel)) {
       const uint code = wb_get(L, WB_LANE_STAGE);
       const uint lane_at = WB_LANE_STAGE + (wb_collects_64(code) ? 3 : 2);
-      const ulong value = wb_collects_64(code) ? wb_get64(L, WB_LANE_STAGE + 1)
-                                               : wb_get(L, WB_LANE_STAGE + 1);
+      const ulong value =
+          wb_collects_64(code) ? wb_get64(L, WB_LANE_STAGE + 1) : wb_get(L, WB_LANE_STAGE + 1);
       wb_put64(L, WB_LANE_STAGE, wb_collect_together(L, code, value, wb_get(L, lane_at)));
       ++collected_together;
       return {WB_RETURNED, fuel};

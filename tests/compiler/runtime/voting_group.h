@@ -20,8 +20,8 @@ struct Tally {
   std::array<uint32_t, 32> given{};      // by member
 };
 
-// Every member's nth vote is of the nth round. Whether members are together is not a vote: once each
-// waits for one thing or the other, those that ask are told if they are all that there are.
+// Every member's nth vote is of the nth round. Whether members are together is not a vote: once
+// each waits for one thing or the other, those that ask are told if they are all that there are.
 class VotingGroup {
  public:
   explicit VotingGroup(uint32_t members) : members_(members) {}
