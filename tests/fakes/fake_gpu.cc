@@ -10,6 +10,7 @@
 #include "scheduler/devices/cuda/cubins.h"
 #include "tests/built_objects/built_objects.h"
 #include "tests/fakes/fake_gpu_calls.h"
+#include "tests/fakes/voting_lanes.h"
 
 namespace wb::test {
 namespace {
@@ -19,10 +20,11 @@ using EventClock = std::chrono::steady_clock;
 Result<Bytes> BuildHere(const KernelSource& source) {
   static const auto compiler = CpuCompiler::Find("", "", {});
   if (!compiler.ok()) return compiler.status();
+  KernelSource own = source;
+  if (FakeGpuCalls::current->lanes_vote) own.text = TextThatVotes(source.text);
   WB_ASSIGN(const Bytes object,
-            BuiltObjects::OfThisRun().Get(compiler->target(), source.text, kEffortForDevices, [&] {
-              return compiler->Build(source, kEffortForDevices);
-            }));
+            BuiltObjects::OfThisRun().Get(compiler->target(), own.text, kEffortForDevices,
+                                          [&] { return compiler->Build(own, kEffortForDevices); }));
   const uint64_t size = object.size();
   Bytes cubin(sizeof size);
   std::memcpy(cubin.data(), &size, sizeof size);

@@ -44,6 +44,8 @@ class FakeGpu {
   uint32_t cubins = 1;  // that a build gives; of several each holds a part of the shared object
 
   bool few_registers = false;  // a build gives a second kernel
+  // Lanes of a group run in step, as on a GPU (voting_lanes.h). Else they run one after the other.
+  bool lanes_vote = false;
 
   std::atomic<uint32_t> grid{0}, block{0};  // of the last launch
   std::atomic<const void*> last_kernel{nullptr};

@@ -5,6 +5,7 @@
 // an error.
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "scheduler/devices/cuda/driver.h"
@@ -61,6 +62,7 @@ struct FakeGpuCalls {
   static int FunctionOf(void** function, void* module, const char* name);
 
   struct Kernel;
+  static void RunGrid(uint32_t lanes, const std::function<void(uint32_t gid)>& run);
   static int Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned,
                     unsigned, unsigned, void* stream, void** arguments, void**);
   static int Stay(const Kernel& kernel, unsigned block, void* stream, void** arguments);

@@ -9,6 +9,7 @@
 #include "compiler/base/check.h"
 #include "scheduler/devices/cpu/shared_object.h"
 #include "tests/fakes/fake_gpu_calls.h"
+#include "tests/fakes/voting_lanes.h"
 
 namespace wb::test {
 
@@ -43,6 +44,8 @@ int FakeGpuCalls::Load(void** module, const void* image, unsigned, int*, void**)
   if (!object.ok()) return kInvalidImage;
   auto loaded = std::make_unique<Loaded>(Loaded{std::move(object).value(), {}});
   loaded->entry.run = reinterpret_cast<KernelFunction>(loaded->object.Find("wb_main"));
+  if (void* const votes = loaded->object.Find("wb_votes"))
+    *static_cast<const LaneVotes**>(votes) = VotesOfLanes();
   loaded->resident.run = loaded->entry.run;
   *module = loaded.release();
   return 0;
@@ -78,6 +81,11 @@ int FakeGpuCalls::FunctionOf(void** function, void* module, const char* name) {
   return kNotFound;
 }
 
+void FakeGpuCalls::RunGrid(uint32_t lanes, const std::function<void(uint32_t gid)>& run) {
+  if (current->lanes_vote) return RunLanesThatVote(lanes, run);
+  for (uint32_t gid = 0; gid < lanes; ++gid) run(gid);
+}
+
 // At once: a thread that waits for the stream finds it done. A kernel that stays is a thread.
 int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block,
                          unsigned, unsigned, unsigned, void* stream, void** arguments, void**) {
@@ -92,10 +100,10 @@ int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsi
     return static_cast<uint32_t*>(Pointer(*static_cast<uint64_t*>(arguments[i])));
   };
   const auto* params = static_cast<const abi::Params*>(arguments[7]);
-  for (uint32_t gid = 0; gid < grid * block; ++gid) {
+  RunGrid(grid * block, [&](uint32_t gid) {
     kernel->run(buffer(0), buffer(1), buffer(2), buffer(3), buffer(4), buffer(5), buffer(6), params,
                 buffer(8), gid);
-  }
+  });
   if (current->after_launch) current->after_launch(buffer(1), *params);
   return 0;
 }
@@ -141,11 +149,11 @@ void FakeGpuCalls::RunPosted(const Kernel& kernel, const WbPost& post, unsigned 
   ++current->posts_;
   current->grid = post.blocks;
   end.began = now();
-  for (uint32_t gid = 0; gid < post.blocks * block; ++gid) {
+  RunGrid(post.blocks * block, [&](uint32_t gid) {
     kernel.run(buffer(post.state), buffer(post.records), buffer(post.program), buffer(post.columns),
                buffer(post.blob), buffer(post.image), buffer(post.control), &post.params,
                buffer(post.kept), gid);
-  }
+  });
   if (current->after_launch) current->after_launch(buffer(post.records), post.params);
   end.ended = now();
   if (Asked("stream_query") != 0) return;  // a kernel that faulted says nothing any more
