@@ -52,8 +52,8 @@ int FakeGpuCalls::Count(int* count) {
 }
 
 int FakeGpuCalls::Attribute(int* value, int attribute, int) {
-  constexpr int kProcessors = 16, kThreads = 39, kMajor = 75, kMinor = 76,
-                kShared = 97, kMaps = 102;
+  constexpr int kProcessors = 16, kThreads = 39, kMajor = 75, kMinor = 76, kShared = 97,
+                kMaps = 102;
   switch (attribute) {
     case kProcessors: *value = 4; return 0;
     case kThreads: *value = 64; return 0;

@@ -87,9 +87,7 @@ const LaneVotes* VotesOfLanes() {
       [](uint32_t a) { return own_lanes->votes.Vote(a).all; },
       [](uint32_t a) { return own_lanes->votes.Vote(a).any; },
       [](uint32_t a) { return own_lanes->votes.Vote(a).odd; },
-      [](uint32_t a, uint32_t lane) {
-        return own_lanes->votes.Vote(a, lane_in_group).given[lane];
-      },
+      [](uint32_t a, uint32_t lane) { return own_lanes->votes.Vote(a, lane_in_group).given[lane]; },
       [] { return own_lanes->votes.Together() ? 1u : 0u; },
       [] { return own_lanes->words.data(); },
   };

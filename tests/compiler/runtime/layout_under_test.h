@@ -26,6 +26,7 @@ constant uint WB_PRIMITIVES = WB_LOCKSTEP;
 constant uint WB_COLLECTIVES = WB_LOCKSTEP;
 constant uint WB_GROUP_MEMORY_AT = 0u;
 
+#define WB_AS_CPP_GROUP_MEMORY
 #if WB_TEST_INTERLEAVED
 #define WB_AS_CPP_LAYOUT "compiler/runtime/layout_interleaved.metal"
 #else

@@ -1,6 +1,6 @@
-// Instances that compute in groups on the fake GPU whose lanes vote: each collective, where all lanes
-// of a group come to it at once and where they do not, and the memory of a group, in one launch and
-// in many, as on the interpreter.
+// Instances that compute in groups on the fake GPU whose lanes vote: each collective, where all
+// lanes of a group come to it at once and where they do not, and the memory of a group, in one
+// launch and in many, as on the interpreter.
 
 #include <string>
 #include <vector>
@@ -51,12 +51,12 @@ std::string AllCollectivesWat() {
     std::string value = "(i64.mul (local.get $x) (i64.const 0x9e3779b97f4a7c15))";
     if (one.type == "i32") value = "(i32.wrap_i64 (i64.shr_u " + value + " (i64.const 30)))";
     if (one.type[0] == 'f') value = "(" + one.type + ".convert_i64_s " + value + ")";
-    calls += "(call $before (local.get $n) (i32.const " + number + ")) (local.set $x (i64.add " +
-             "(i64.rotl (local.get $x) (i64.const 9)) " +
-             Bits(one.type, "(call $f" + number + " " + value +
-                                (one.shuffles ? " (i32.mul (local.get $n) (i32.const 5))" : "") +
-                                ")") +
-             "))\n";
+    calls +=
+        "(call $before (local.get $n) (i32.const " + number + ")) (local.set $x (i64.add " +
+        "(i64.rotl (local.get $x) (i64.const 9)) " +
+        Bits(one.type, "(call $f" + number + " " + value +
+                           (one.shuffles ? " (i32.mul (local.get $n) (i32.const 5))" : "") + ")") +
+        "))\n";
   }
   return "(module " + imports + R"(
     (func $before (param $n i32) (param $k i32)
