@@ -45,7 +45,9 @@ run() {
 result() {
   local every=1
   [ "$1-$2" != reduction-group ] || every=32
-  grep -o '"values":\[[^]]*\]' "$work/results" | tr -dc '0-9.eE\n-' | awk -v every="$every" 'NR % every == 1 % every { n += $1 } END { printf "%.17g %d\n", n, NR }'
+  sed -nE 's/.*"values":\["?([^]"]+)"?\].*/\1/p' "$work/results" |
+    awk -v every="$every" 'NR % every == 1 % every { n += $1 } END { if (!n) exit 1; printf "%.17g\n", n }' ||
+    { echo "group_programs.sh: $1 gave nothing" >&2; exit 1; }
 }
 
 # PROGRAM PLACEMENT: the same by hand, its times and how many times as long ours takes; results are compared.
@@ -53,9 +55,9 @@ compare_with_cuda() {
   size_of "$1" "$2"
   [ -x "$work/by_hand" ] || nvcc -O3 -fmad=false -arch=native -o "$work/by_hand" bench/cuda/group_programs.cu
   "$work/by_hand" "$1" "$instances" "$size" "$rounds" >"$work/hand"
-  sed -n 's/^result //p' "$work/hand" >"$work/hand.result"
+  sed -n 's/^result \([^ ]*\) .*/\1/p' "$work/hand" >"$work/hand.result"
   sed '/^result/d' "$work/hand" >"$work/hand.ns"
-  awk '{ print $1 }' "$work/group.result" "$work/hand.result" | awk 'NR == 1 { a = $1 } END { exit a != $1 }' ||
+  cmp -s "$work/group.result" "$work/hand.result" ||
     { echo "group_programs.sh: $1 gives $(cat "$work/group.result"), by hand $(cat "$work/hand.result")" >&2; exit 1; }
   printf '%-12s %-10s ms by hand %s: %.2f times in groups, %.2f alone\n' "$2" "$1" "$(spread %.2f <"$work/hand.ns")" \
     "$(awk -v a="$(median <"$work/group.ns")" -v b="$(median <"$work/hand.ns")" 'BEGIN { print a / b }')" \
