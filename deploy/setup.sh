@@ -25,6 +25,7 @@ debian_packages=(
   libcurl4-openssl-dev
   prometheus-cpp-dev
   libssl-dev
+  libncurses-dev # wasmburstctl top
   libpng-dev libgtest-dev libbenchmark-dev
   g++ cmake ninja-build git
   clang lld

@@ -206,6 +206,7 @@ void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* c
   wb::cli::AddJobCommands(app, chosen);
   wb::cli::AddSessionCommands(app, chosen);
   wb::cli::AddDeviceCommands(app, chosen);
+  wb::cli::AddTopCommand(app, chosen);
   wb::cli::AddAdminCommands(app, chosen);
   wb::cli::AddConfigCommands(app, chosen);
   wb::cli::AddIdentityCommands(app, chosen);

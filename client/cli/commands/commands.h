@@ -35,6 +35,7 @@ void AddConfigCommands(CLI::App* app, Command* chosen);          // config
 void AddIdentityCommands(CLI::App* app, Command* chosen);        // whoami, tenant, token
 void AddContextCommands(CLI::App* app, Command* chosen);         // context
 void AddTlsCommands(CLI::App* app, Command* chosen);             // tls
+void AddTopCommand(CLI::App* app, Command* chosen);              // top
 
 // Where the "--" of a run stands among the words of a command line; nullopt for another command and
 // where there is none. The words behind it are the program's: the parser of flags would change
