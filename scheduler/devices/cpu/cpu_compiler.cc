@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "compiler/base/digest.h"
@@ -38,11 +39,11 @@ constexpr const char* kQuickFlag = "-O0";
 #ifdef __APPLE__
 constexpr const char* kLinkFlags[] = {"-shared", "-nostdlib", "-Wl,-undefined,dynamic_lookup"};
 constexpr const char* kHelpers = "-lSystem";
-constexpr const char* kLinker = nullptr;
+constexpr std::array<const char*, 0> kLinkers;
 #else
 constexpr const char* kLinkFlags[] = {"-shared", "-nostdlib"};
 constexpr const char* kHelpers = "-lgcc";
-constexpr const char* kLinker = "ld";
+constexpr std::array kLinkers = {"ld", "ld.lld"};
 #endif
 
 std::string InPath(const std::string& name) {
@@ -76,6 +77,21 @@ Result<std::string> FindProgram(const std::string& path) {
                 {{"field", "compiler_path"}});
 }
 
+// The linker that the builds need; empty: none besides the compiler. The compiler knows the first
+// alone.
+Result<std::string> FindLinker(bool compiler_links) {
+  for (const char* name : kLinkers) {
+    if (std::string found = InPath(name); !found.empty()) return found;
+    if (compiler_links) break;
+  }
+  if (kLinkers.empty()) return std::string();
+  return Status(Reason::kConfigInvalid,
+                "There is no linker in PATH (ld" + std::string(compiler_links ? "" : ", ld.lld") +
+                    "), which the builds for processors need; install " +
+                    (compiler_links ? "binutils." : "binutils or lld."),
+                {{"field", "compiler_path"}});
+}
+
 bool HasVectors(const std::string& text) {
   return text.find(RuntimeText(VectorTexts().front())) != std::string::npos;
 }
@@ -97,7 +113,8 @@ Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string
   compiler.chunk_bytes_ = chunk_bytes;
   compiler.isa_ = DetectIsa();
   const bool needs_helpers = !compiler.isa_.name.starts_with("x86-64-v");
-  if (kLinker != nullptr && !needs_helpers) compiler.linker_ = InPath(kLinker);
+  WB_ASSIGN(std::string linker, FindLinker(needs_helpers));
+  if (!needs_helpers) compiler.linker_ = std::move(linker);
 
   WB_ASSIGN(const PrivateFolder folder, PrivateFolder::Create(work_directory));
   ChildLimits asking = limits;
@@ -114,7 +131,9 @@ Result<CpuCompiler> CpuCompiler::Find(const std::string& path, const std::string
   for (const char* flag : kFlags) how.Add(flag);
   how.Add(kFullFlag).Add(kQuickFlag).Add(std::to_string(chunk_bytes));
   for (const char* flag : kLinkFlags) how.Add(flag);
-  how.Add(compiler.linker_.empty() ? "linked by the compiler" : "linked by ld");
+  how.Add(compiler.linker_.empty()               ? "linked by the compiler"
+          : compiler.linker_.ends_with("ld.lld") ? "linked by ld.lld"
+                                                 : "linked by ld");
   how.Add(PreludeText("host/metal_stdlib")).Add(PreludeText("host/vectors"));
   how.Add(PreludeText("host/epilogue"));
   compiler.target_ = FirstLines(report.message, 1) + " / " + how.Finish().Hex().substr(0, 16) +

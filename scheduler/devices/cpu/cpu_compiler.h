@@ -21,7 +21,8 @@ class CpuCompiler {
 
   // `path`: a program, by path or by name in PATH. Empty: the first of clang++, clang++-19 ...
   // clang++-14, g++ in PATH. `work_directory`: takes the private folders; empty: the system's
-  // temporary directory. CONFIG_INVALID when there is no such program or it does not run.
+  // temporary directory. CONFIG_INVALID when there is no such program or it does not run, and where
+  // there is no linker.
   static Result<CpuCompiler> Find(const std::string& path, const std::string& work_directory,
                                   const ChildLimits& limits, uint64_t chunk_bytes = kChunkBytes);
 

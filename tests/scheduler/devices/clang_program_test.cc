@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/compile_process.h"
 #include "scheduler/devices/compile/private_folder.h"
+#include "scheduler/devices/cpu/cpu_compiler.h"
 #include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
@@ -53,6 +55,39 @@ constexpr const char* kLoop = R"((module (func (export "run") (param i32) (resul
   (loop (local.set 1 (i64.add (i64.mul (local.get 1) (i64.const 31)) (i64.extend_i32_u (local.get 0))))
         (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))
   (local.get 1))))";
+
+// PATH is another one for a while.
+class PathFor {
+ public:
+  explicit PathFor(const std::string& path) { setenv("PATH", path.c_str(), 1); }
+  ~PathFor() { setenv("PATH", before_.c_str(), 1); }
+  PathFor(const PathFor&) = delete;
+  PathFor& operator=(const PathFor&) = delete;
+
+ private:
+  const std::string before_ = std::getenv("PATH");
+};
+
+TEST_F(ClangProgramTest, WithoutALinkerTheDeviceSaysWhatItLacks) {
+  const PathFor none(folder_->path());
+  const auto found = CpuCompiler::Find(WB_CLANG_PROGRAM, folder_->path(), ChildLimits());
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.status().reason(), Reason::kConfigInvalid);
+  EXPECT_NE(found.status().message().find("There is no linker in PATH (ld"), std::string::npos)
+      << found.status().message();
+}
+
+TEST_F(ClangProgramTest, LldLinksWhereThereIsNoOther) {
+  if (!DetectIsa().name.starts_with("x86-64-v")) GTEST_SKIP() << "the compiler links here";
+  if (access("/usr/bin/ld.lld", X_OK) != 0) GTEST_SKIP() << "lld is not installed";
+  ASSERT_EQ(symlink("/usr/bin/ld.lld", (folder_->path() + "/ld.lld").c_str()), 0);
+  const PathFor lld_alone(folder_->path());
+  const auto found = CpuCompiler::Find(WB_CLANG_PROGRAM, "", ChildLimits());
+  ASSERT_TRUE(found.ok()) << found.status().message();
+  KernelSource source;
+  source.text = TextOf(kLoop);
+  EXPECT_TRUE(found->Build(source).ok());
+}
 
 TEST_F(ClangProgramTest, ObjectsAreThoseOfTheSameClang) {
   if (access(kSystemClang, X_OK) != 0) GTEST_SKIP() << "There is no [" << kSystemClang << "].";
