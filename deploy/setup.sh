@@ -29,14 +29,15 @@ debian_packages=(
   libpng-dev libgtest-dev libbenchmark-dev
   g++ cmake ninja-build git
   clang lld
-  clang-format clang-tidy nodejs patchelf
+  clang-format clang-tidy nodejs patchelf dpkg-dev
   # client/python: what it runs on; what pip builds it with; its types are checked
   python3-grpcio python3-protobuf python3-numpy
   python3-pip python3-setuptools python3-wheel
   mypy
 )
-# The metal device's tests over a stand-in; without them CMake leaves those out.
-optional_packages=(libgnustep-base-dev libblocksruntime-dev)
+# The metal device's tests over a stand-in (without them CMake leaves those out); a checker of packages; a terminal
+# for the test of wasmburstctl top.
+optional_packages=(libgnustep-base-dev libblocksruntime-dev lintian tmux)
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(
   libclang-14-dev llvm-14-dev libclang-rt-14-dev

@@ -233,6 +233,7 @@ suite systemd deploy/systemd_test.sh "build/$preset"
 suite platform deploy/platform_test.sh
 suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
+suite package deploy/package.sh "build/$preset"
 suite monitoring deploy/monitoring/check.sh
 ctests "$preset" "build/$preset" .
 if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi

@@ -5,11 +5,17 @@
 namespace wb::cli {
 namespace {
 
+// With a line end, without blanks before it.
+std::string PlainLine(std::string text) {
+  text.resize(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
 std::string TableText(const ViewTable& table, size_t width) {
   const std::vector<ShownColumn> shown = FitColumns(table, width);
   // No column is the sorted one here.
-  std::string text = HeaderText(table, shown, table.columns.size(), false) + "\n";
-  for (const ViewRow& row : table.rows) text += RowText(row, table, shown) + "\n";
+  std::string text = PlainLine(HeaderText(table, shown, table.columns.size(), false));
+  for (const ViewRow& row : table.rows) text += PlainLine(RowText(row, table, shown));
   return text + "\n";
 }
 

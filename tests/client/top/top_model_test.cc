@@ -251,6 +251,7 @@ TEST(TopLooks, PlainTablesAndLinesOfJson) {
   const std::string text = PlainLook(&model, 160);
   EXPECT_EQ(text.find("NAME "), 0u) << text;
   EXPECT_NE(text.find("\n01B "), std::string::npos) << text;
+  EXPECT_EQ(text.find(" \n"), std::string::npos) << text;
   TopFacts facts = samples::LookAt(1);
   facts.cache.emplace().set_hits(3);
   const std::string line = LookJson(facts);
