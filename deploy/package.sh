@@ -19,6 +19,7 @@ for tool in dpkg-deb dpkg-shlibdeps cpack strip patchelf; do
   command -v $tool >/dev/null || leave_out "$tool is not installed"
 done
 [ -x "$build/scheduler/engine_host/wasmburst-clang" ] || leave_out "[$build] has no wasmburst-clang"
+[ -n "$(find "$build/compiler" -type f -name wasmburst-mslcheck)" ] || leave_out "[$build] has no wasmburst-mslcheck"
 
 rm -rf "$out"
 mkdir -p "$out"

@@ -40,8 +40,9 @@ shows() { screen | grep -qE -- "$1"; }
 hides() { ! shows "$1"; }
 keys() { tm send-keys "$@"; }
 serves() { "$ctl_program" server info >/dev/null 2>&1; }
+printf 'version = 1\n[server]\ndrain_timeout = "1s"\n' >"$work/config.toml"
 begin_daemon() {
-  "$daemon_program" --listen "$WASMBURST_ADDR" 2>>"$work/log" </dev/null &
+  "$daemon_program" --config "$work/config.toml" --listen "$WASMBURST_ADDR" 2>>"$work/log" </dev/null &
   daemon=$!
   for _ in $(seq 300); do serves && return; sleep 0.1; done
   cat "$work/log"
