@@ -13,7 +13,7 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-constexpr size_t kNameWidth = 14;
+constexpr size_t kNameWidth = 16;
 
 class PageLines {
  public:

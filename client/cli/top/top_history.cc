@@ -26,29 +26,40 @@ void TopHistory::Add(const TopFacts& facts) {
     return;
   }
   ++looks_;
-  for (const v1::Device& device : facts.devices.devices()) {
-    Follow(device.name(),
-           {static_cast<double>(device.fuel()), static_cast<double>(device.instances()),
-            Seconds(device.busy())},
-           facts.unix_ns);
-  }
   for (const v1::Job& job : facts.jobs.jobs()) {
     Follow(job.name(),
            {static_cast<double>(job.usage().fuel()), static_cast<double>(job.counts().finished()),
             Seconds(job.usage().device_time())},
            facts.unix_ns);
   }
+  for (const v1::Device& device : facts.devices.devices()) {
+    Follow(device.name(),
+           {static_cast<double>(device.fuel()), static_cast<double>(device.instances()),
+            Seconds(device.busy())},
+           facts.unix_ns, RateOfJobs(facts.jobs, device.name()));
+  }
   std::erase_if(tracks_, [this](const auto& one) { return one.second.last_look != looks_; });
   AddBursts(facts.bursts);
 }
 
-void TopHistory::Follow(const std::string& name, const Totals& totals, int64_t now_ns) {
+double TopHistory::RateOfJobs(const v1::ListJobsResponse& jobs, const std::string& device) const {
+  const std::string short_name = device.substr(device.find('/') + 1);
+  double sum = -1;
+  for (const v1::Job& job : jobs.jobs()) {
+    if (job.state() != v1::Job::RUNNING || job.device() != short_name) continue;
+    const double rate = InstructionsPerSecond(job.name());
+    if (rate >= 0) sum = std::max(sum, 0.0) + rate;
+  }
+  return sum;
+}
+
+void TopHistory::Follow(const std::string& name, const Totals& totals, int64_t now_ns,
+                        double fuel_rate) {
   Track& track = tracks_[name];
   const double seconds = static_cast<double>(now_ns - track.looked_ns) / 1e9;
-  double fuel_rate = -1;
   track.instances_rate = track.busy_share = -1;
   if (track.looked_ns != 0 && seconds > 0) {
-    fuel_rate = RateOf(totals.fuel, track.totals.fuel, seconds);
+    if (fuel_rate < 0) fuel_rate = RateOf(totals.fuel, track.totals.fuel, seconds);
     track.instances_rate = RateOf(totals.instances, track.totals.instances, seconds);
     track.busy_share = RateOf(totals.busy_seconds, track.totals.busy_seconds, seconds);
   }

@@ -21,7 +21,9 @@ class TopHistory {
   // Looks in the order of their times. One in trouble adds a gap: rates over it are not known.
   void Add(const TopFacts& facts);
 
-  // Of the last two looks; below zero: not known. Names as the daemon gives them.
+  // Of the last two looks; below zero: not known. Names as the daemon gives them. A device counts
+  // what instances ran when they end; while jobs run on it, its rate is the sum of theirs, who
+  // count each launch.
   double InstructionsPerSecond(const std::string& name) const;
   double InstancesPerSecond(const std::string& name) const;
   double BusyShare(const std::string& device) const;
@@ -47,7 +49,10 @@ class TopHistory {
     std::deque<double> fuel_rates;
   };
 
-  void Follow(const std::string& name, const Totals& totals, int64_t now_ns);
+  // `fuel_rate`: in place of that of the totals; below zero: none.
+  void Follow(const std::string& name, const Totals& totals, int64_t now_ns, double fuel_rate = -1);
+  // Of the jobs that run on a device alone; below zero: there are none.
+  double RateOfJobs(const wasmburst::v1::ListJobsResponse& jobs, const std::string& device) const;
   void AddBursts(const wasmburst::v1::BurstEvent& event);
   const Track* TrackOf(const std::string& name) const;
 

@@ -27,6 +27,22 @@ TEST(TopHistory, RatesAreThoseBetweenTwoLooks) {
   EXPECT_DOUBLE_EQ(history.InstructionsPerSecond("jobs/01A"), 0);
 }
 
+TEST(TopHistory, ADevicesRateIsThatOfTheJobsThatRunOnIt) {
+  TopHistory history;
+  for (int64_t second = 0; second < 3; ++second) {
+    TopFacts look = samples::LookAt(second);
+    look.devices.mutable_devices(0)->set_fuel(5);  // no instance ends
+    look.jobs.mutable_jobs(1)->set_device("cpu0");
+    history.Add(look);
+  }
+  EXPECT_DOUBLE_EQ(history.InstructionsPerSecond("devices/cpu0"), 1e6);
+  EXPECT_DOUBLE_EQ(history.InstructionsPerSecond("devices/interpreter0"), 0);
+  TopFacts ended = samples::LookAt(3);
+  ended.devices.mutable_devices(0)->set_fuel(5);
+  history.Add(ended);
+  EXPECT_DOUBLE_EQ(history.InstructionsPerSecond("devices/cpu0"), 0) << "none runs on it";
+}
+
 TEST(TopHistory, AGapHasNoRateAndTotalsMayBeginAnew) {
   TopHistory history;
   history.Add(samples::LookAt(5));
