@@ -6,7 +6,7 @@
 #     --quick   without ARM64 cores, which take a minute
 # Needs a release build (deploy/test.sh makes one), or WASMBURST_BUILD=FOLDER.
 # Last line: inside: C of T collective cases equal, D of E dumps replayed, arm64 X M instr/s one lane, Y all
-# Exit 1 unless C is T and D is E, and neither is 0.
+# Exit 1 unless C is T and D is E, neither is 0, and the first three traps of each module have backtraces.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . bench/own_daemon.sh
@@ -77,7 +77,28 @@ kind linked <<'WAT'
   (func (export "run") (param i32) (result i32) (call $half (local.get 0))))
 WAT
 
-traps=0 dumped=0
+# Assertions, and traps in the midst of a group.
+kind assertion <<'WAT'
+(module (import "gpu_std" "assert" (func $assert (param i32 i32)))
+  (func $check (param i32) (call $assert (i32.eqz (i32.and (local.get 0) (i32.const 1))) (i32.const 7)))
+  (func (export "run") (param i32) (result i32) (call $check (local.get 0)) (i32.const 1)))
+WAT
+group='(module (import "gpu_std" "sum_i32" (func $sum (param i32) (result i32)))
+  (import "gpu_std" "assert" (func $assert (param i32 i32)))
+  (import "gpu_std" "any" (func $any (param i32) (result i32)))
+  (import "gpu_std" "group_load_i32" (func $load (param i32) (result i32)))
+  (memory 1)
+  (func $part (param $n i32) (result i32) (local $a i32)
+    (local.set $a (call $sum (call $sum (local.get $n))))
+    (i32.store (i32.const 8) (local.get $a))'
+rest=') (func (export "run") (param i32) (result i32) (call $sum (call $part (local.get 0)))))'
+odd='(i32.and (local.get $n) (i32.const 1))'
+kind group_assertion <<<"$group (call \$assert (i32.eqz $odd) (i32.const 9)) (local.get \$a) $rest"
+kind group_trap <<<"$group (i32.div_u (local.get \$a) (i32.sub (i32.const 1) $odd)) $rest"
+kind group_memory <<<"$group (call \$load (i32.mul $odd (i32.const 8192))) $rest"
+kind mismatch <<<"$group (if (result i32) (i32.eq (local.get \$n) (i32.const 3)) (then (call \$any (i32.const 1))) (else (i32.const 1))) $rest"
+
+traps=0 dumped=0 untraced=0
 # look NAME JOB INSTANCE: a dump that wabt takes and our own reader reads, of the trap that the job tells.
 look() {
   local core="$work/core.$1.$3"
@@ -92,6 +113,8 @@ for placement in "${placements[@]}"; do
     [ "$name" != linked ] || more=(--module "lib=$work/lib.wat")
     job="$(ctl -q job submit "$work/$name.wat" ${more[@]+"${more[@]}"} --call run --arg 0..6 --placement "$placement" --dump-on-trap 3)"
     ctl -q -o jsonl job results "$job" --follow >"$work/results"
+    traced="$(grep -c '"backtrace":\[{' "$work/results" || true)"
+    [ "$traced" = 3 ] || { echo "FAILED: $traced of 3 traps of $name on $placement have a backtrace"; untraced=1; }
     for instance in $(sed -n 's/.*"instance":\([0-9]*\),"end":"TRAPPED".*/\1/p' "$work/results"); do
       traps=$((traps + 1))
       if look "$name" "$job" "$instance"; then dumped=$((dumped + 1)); else echo "FAILED: $name, instance $instance of $job on $placement"; fi
@@ -116,4 +139,4 @@ arm64_rates() {
 }
 rates="$(arm64_rates "${placements[0]}")"
 echo "inside: $collective_equal of $collective_cases collective cases equal, $dumped of $traps dumps replayed, $rates"
-[ "$dumped" -eq "$traps" ] && [ "$traps" -gt 0 ] && [ "$collective_equal" -eq "$collective_cases" ]
+[ "$dumped" -eq "$traps" ] && [ "$traps" -gt 0 ] && [ $untraced = 0 ] && [ "$collective_equal" -eq "$collective_cases" ]

@@ -131,6 +131,10 @@ struct LaunchLimits {
   Occupancy occupancy;
   // False: the host has written nothing into the dispatch since its last launch.
   bool seats_written = true;
+  // Of a device that traces or inspects: the lane that is looked at. Once its instance has ended,
+  // lanes of its group need not run on. kAllLanes: the last trap of any lane is told.
+  static constexpr uint32_t kAllLanes = ~0u;
+  uint32_t watched_lane = kAllLanes;
   std::string label = {};  // for tools: whose instances these are; empty: nobody asks
 };
 
@@ -138,7 +142,8 @@ struct LaunchReport {
   // Seats in SEAT_START or SEAT_RUNNING. Queued seats: 0 when there is none, else at least 1.
   uint32_t seats_left = 0;
   std::chrono::nanoseconds busy{};
-  // Of an interpreter that traces: the calls under way at the last trap, if there was one.
+  // Of an interpreter that traces: the calls under way at the last trap, if there was one. Where a
+  // primitive traps (an assertion, a collective) the innermost is the primitive's function.
   CallTrace trace = {};
   FuelProfile fuel = {};  // of an interpreter that profiles
 };

@@ -83,7 +83,7 @@ struct InspectionRequest {
 struct Inspection {
   static constexpr uint32_t kMostFrames = 1024;  // the innermost
 
-  uint32_t seats_left = 0;        // not 0: the instance has not ended, and nothing else is told
+  uint32_t seats_left = 0;        // not 0: the instance is left midway, and nothing else is told
   bool reached = false;           // `until`: everything is as it was there
   std::vector<SeenFrame> frames;  // of the last trap, innermost first
   std::vector<SeenMemory> memories;
@@ -97,8 +97,8 @@ struct Inspection {
 class InspectingDevice {
  public:
   virtual ~InspectingDevice() = default;
-  // A launch, as Device::Launch, of a dispatch with one lane and one seat. LIMIT_TOO_HIGH, as
-  // above; DEVICE_LOST.
+  // A launch, as Device::Launch, of a dispatch whose lanes have a seat each; LaunchLimits names the
+  // lane that is looked at, or there is one lane. LIMIT_TOO_HIGH, as above; DEVICE_LOST.
   virtual Result<Inspection> Inspect(Dispatch& dispatch, const LaunchLimits& limits,
                                      const InspectionRequest& request) = 0;
 };

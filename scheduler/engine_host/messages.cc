@@ -229,6 +229,7 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_few_registers(limits.occupancy.few_registers);
   out.set_seats_written(limits.seats_written);
   out.set_label(limits.label);
+  out.set_watched_lane(limits.watched_lane);
 }
 
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
@@ -243,6 +244,7 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   limits.occupancy.few_registers = launch.few_registers();
   limits.seats_written = launch.seats_written();
   limits.label = launch.label();
+  limits.watched_lane = launch.watched_lane();
   return limits;
 }
 

@@ -7,7 +7,7 @@
 #include "scheduler/base/quoted.h"
 #include "scheduler/run/seats/record.h"
 #include "scheduler/run/seats/seating.h"
-#include "scheduler/trace/one_seat.h"
+#include "scheduler/trace/seats_again.h"
 
 namespace wb {
 namespace {
@@ -20,14 +20,6 @@ Status AboveLimit(const std::string& what, uint64_t has, uint64_t most,
   return Status(Reason::kLimitTooHigh,
                 what + " " + Quoted(has) + ", and " + setting + " allows " + Quoted(most) + ".",
                 {{"setting", setting}, {"maximum", std::to_string(most)}});
-}
-
-// An instance that runs out of the inspection's fuel, and not of its own, tells nothing.
-DispatchShape ShapeWithin(const JobPlan& plan, const InspectionLimits& limits) {
-  DispatchShape shape = ShapeOf(plan, OneSeat(plan, limits.instance_bytes()));
-  shape.max_fuel = std::min(shape.max_fuel, limits.fuel);
-  shape.output_buffer = ~0u;  // room for all outputs, so that one launch is enough
-  return shape;
 }
 
 bool NamesSetting(const Status& status) {
@@ -159,12 +151,6 @@ Status Inspector::CheckPlan(const JobPlan& plan, uint64_t instance) const {
                       ", and not " + Quoted(instance) + ".",
                   {{"field", "instance"}});
   }
-  if (plan.group > 1) {
-    return Status(Reason::kInvalidArgument,
-                  "Instances of this job compute in groups (collectives of gpu_std): none can run "
-                  "again without its group.",
-                  {{"field", "job"}});
-  }
   if (plan.spec.host_calls != nullptr) {
     return Status(Reason::kInvalidArgument,
                   "Instances of this job ask their caller (a binding to the host), and what it "
@@ -172,10 +158,11 @@ Status Inspector::CheckPlan(const JobPlan& plan, uint64_t instance) const {
                   {{"field", "job"}});
   }
   const uint64_t bytes = uint64_t{plan.min_pages} * abi::PAGE_BYTES;
-  if (bytes <= limits_.instance_bytes()) return {};
-  return AboveLimit("The bytes of memory that an instance begins with are", bytes,
-                    limits_.instance_bytes(),
-                    "inspection.max_memory_bytes, of which it has a quarter,");
+  const uint64_t most = InstanceBytes(plan, limits_.instance_bytes());
+  if (bytes <= most) return {};
+  const std::string share = plan.group > 1 ? "its group" : "it";
+  return AboveLimit("The bytes of memory that an instance begins with are", bytes, most,
+                    "inspection.max_memory_bytes, of which " + share + " has a quarter,");
 }
 
 Result<InspectedInstance> Inspector::AnswerPlan(const Task& task,
@@ -186,13 +173,34 @@ Result<InspectedInstance> Inspector::AnswerPlan(const Task& task,
   WB_ASSIGN(answer.seen, Inspect(*plan, task.question.instance, request, &record));
   std::optional<InstanceResult> result = DecodeRecord(*plan, record);
   if (!result) return UnsoundRecord("inspection");
-  if (result->end == End::kOutOfFuel && plan->spec.limits.max_fuel > limits_.fuel) {
+  const bool is_cut = plan->group == 1 && plan->spec.limits.max_fuel > limits_.fuel;
+  if (result->end == End::kOutOfFuel && is_cut) {
     return AboveLimit("The instance has used", result->fuel, limits_.fuel, "inspection.max_fuel");
   }
   answer.result = std::move(*result);
   answer.result.instance = task.question.instance;
   answer.plan = std::move(plan);
   return answer;
+}
+
+Status Inspector::NeedsMoreMemory(const JobPlan& plan) const {
+  const std::string what = plan.group > 1 ? "The instance's group needs" : "The instance needs";
+  return Status(Reason::kLimitTooHigh,
+                what + " more memory than " + Quoted(limits_.instance_bytes()) +
+                    " bytes, a quarter of inspection.max_memory_bytes.",
+                {{"setting", "inspection.max_memory_bytes"}});
+}
+
+// An instance that runs out of the inspection's fuel, and not of its own, tells nothing. Those of a
+// group have their own: which of them take part follows from it.
+Result<DispatchShape> Inspector::ShapeFor(const JobPlan& plan, const LaneLayout& layout) const {
+  const std::optional<Seating> seating =
+      SeatsToRunAgain(plan, layout, plan.min_pages, limits_.instance_bytes());
+  if (!seating) return NeedsMoreMemory(plan);
+  DispatchShape shape = ShapeOf(plan, *seating);
+  if (plan.group == 1) shape.max_fuel = std::min(shape.max_fuel, limits_.fuel);
+  shape.output_buffer = ~0u;  // room for all outputs, so that one launch is enough
+  return shape;
 }
 
 Status Inspector::StartDevice() {
@@ -221,29 +229,25 @@ Result<Inspection> Inspector::Inspect(const JobPlan& plan, uint64_t instance,
   WB_ASSIGN(const LoweredModuleRef module, modules_->Get(plan.spec.module));
   WB_ASSIGN(const PipelineRef pipeline,
             device_.device->Load(module, module->program.module->binary()));
-  DispatchShape shape = ShapeWithin(plan, limits_);
+  WB_ASSIGN(DispatchShape shape, ShapeFor(plan, module->layout));
   if (plan.kept) {
     WB_ASSIGN(shape.kept, device_.device->Keep(plan.kept->input));
   }
   WB_ASSIGN(const std::unique_ptr<Dispatch> dispatch, device_.device->Allocate(pipeline, shape));
-  FillShared(plan, *dispatch);
-  FillSeat(plan, instance, 0, *dispatch);
   LaunchLimits launch;
+  launch.watched_lane = SeatToRunAgain(plan, instance, *dispatch);
   launch.max_duration = limits_.time;
   WB_ASSIGN(Inspection seen, device_.inspecting->Inspect(*dispatch, launch, request));
-  if (seen.seats_left != 0) {
+  const std::span<uint32_t> words = RecordAt(*dispatch, launch.watched_lane);
+  if (seen.seats_left != 0 && !NeedsMore(*dispatch)) {
     return Status(Reason::kDeadlineExceeded,
                   "The instance took longer than " +
                       Quoted(static_cast<uint64_t>(limits_.time.count())) +
                       " ms (inspection.max_time).");
   }
-  const std::span<uint32_t> words = RecordAt(*dispatch, 0);
   record->assign(words.begin(), words.end());
   if ((*record)[abi::RECORD_SEAT] == abi::SEAT_DONE) return seen;
-  return Status(Reason::kLimitTooHigh,
-                "The instance needs more memory than " + Quoted(limits_.instance_bytes()) +
-                    " bytes, a quarter of inspection.max_memory_bytes.",
-                {{"setting", "inspection.max_memory_bytes"}});
+  return NeedsMoreMemory(plan);
 }
 
 }  // namespace wb

@@ -76,6 +76,8 @@ class Inspector {
   Result<Inspection> Inspect(const JobPlan& plan, uint64_t instance,
                              const InspectionRequest& request, std::vector<uint32_t>* record);
   Status CheckPlan(const JobPlan& plan, uint64_t instance) const;
+  Status NeedsMoreMemory(const JobPlan& plan) const;
+  Result<DispatchShape> ShapeFor(const JobPlan& plan, const LaneLayout& layout) const;
   Status StartDevice();
   void EndDevice();
 

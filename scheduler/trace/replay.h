@@ -1,8 +1,8 @@
 #pragma once
 
-// Replay: an instance that trapped runs once more, alone, on an interpreter that traces, which
-// knows the calls under way at the trap. An instance computes the same everywhere, so the calls are
-// those of the first run; a replay that comes to another result is thrown away.
+// Replay: an instance that trapped runs once more, alone or with its group, on an interpreter that
+// traces, which knows the calls under way at the trap. An instance computes the same everywhere, so
+// the calls are those of the first run; a replay that comes to another result is thrown away.
 //
 // Threads: one at a time, except for Stop.
 
@@ -29,9 +29,10 @@ class Replay {
   Replay(LoweredModules& modules, DeviceStarter start, const ReplayLimits& limits);
   ~Replay();
 
-  // Synthetic functions and modules made of bindings are left out; what instantiates a module has
-  // the function abi::NONE. Errors say why there are no calls: those of `start` and of the device;
-  // DEADLINE_EXCEEDED; INTERNAL when the replay came to another end; CANCELLED after Stop.
+  // Synthetic functions, primitives and modules made of bindings are left out; what instantiates a
+  // module has the function abi::NONE. Errors say why there are no calls: those of `start` and of
+  // the device; DEADLINE_EXCEEDED; INTERNAL when the replay came to another end; CANCELLED after
+  // Stop.
   Result<std::vector<TraceFrame>> Trace(const JobPlan& plan, const InstanceResult& result);
 
   void ForgetModule() { loaded_ = {}; }  // what the last replay loaded
@@ -51,8 +52,8 @@ class Replay {
 
   Status StartDevice();
   Status Load(const JobPlan& plan);
-  Result<Ran> Run(const JobPlan& plan, uint64_t instance);
-  Result<Ran> RunOnDevice(const JobPlan& plan, uint64_t instance);
+  Result<Ran> Run(const JobPlan& plan, const InstanceResult& result);
+  Result<Ran> RunOnDevice(const JobPlan& plan, const InstanceResult& result);
 
   LoweredModules& modules_;
   const DeviceStarter start_;

@@ -20,7 +20,8 @@ struct ReplayLimits {
   std::chrono::milliseconds time{10000};
   std::chrono::milliseconds idle{5000};  // the process waits so long for the next trap
 
-  // Of linear memory: the process holds the module and all that a lane reserves, too.
+  // Of linear memory, of all that run again: the process holds the module and all that lanes
+  // reserve, too.
   uint64_t instance_bytes() const { return memory_bytes / 4; }
 };
 

@@ -11,6 +11,7 @@ InstanceResult TrapOf(const InstanceResult& result) {
   trap.instance = result.instance;
   trap.end = result.end;
   trap.trap = result.trap;
+  trap.exit_code = result.exit_code;
   trap.trap_function = result.trap_function;
   trap.trap_offset = result.trap_offset;
   trap.trap_module = result.trap_module;

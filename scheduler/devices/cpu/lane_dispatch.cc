@@ -57,6 +57,7 @@ std::span<uint32_t> LaneDispatch::state() {
 const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* control) {
   params_.lanes_are_new = launched_ ? 0 : 1;
   launched_ = true;
+  watched_lane_ = limits.watched_lane;
   SetLimits(limits, &params_);
   buffers_.state = state().data();
   buffers_.records = records().data();
@@ -150,6 +151,7 @@ void LaneDispatch::Run(uint32_t lane) {
 
 void LaneDispatch::RunGroup(uint32_t first) {
   const uint32_t end = std::min(first + abi::GROUP_LANES, shape_.lanes);
+  const bool is_watched = watched_lane_ >= first && watched_lane_ < end;
   uint32_t meetings = 0;
   // What lies in a lane is unknown when it is run first, and no more when it is run again.
   abi::Params known = params_;
@@ -158,9 +160,10 @@ void LaneDispatch::RunGroup(uint32_t first) {
   do {
     for (uint32_t lane = first; lane < end; ++lane) {
       if (Runs(lane) && !WaitsForGroup(order_, buffers, lane)) RunLane(lane, buffers);
+      if (is_watched && !Runs(watched_lane_)) return;
     }
     buffers.params = &known;
-  } while (MeetGroup(order_, buffers, first) && ++meetings < kMostMeetings &&
+  } while (MeetGroup(order_, buffers, first) && (++meetings < kMostMeetings || is_watched) &&
            __atomic_load_n(&buffers_.control[abi::CONTROL_STOP], __ATOMIC_RELAXED) == 0);
 }
 

@@ -32,6 +32,10 @@ class LaneDispatch final : public Dispatch {
   // The state of all lanes in the kernel's format. It is what moves when lanes go to another
   // engine. Between launches only.
   std::span<uint32_t> state();
+  // That of one lane. The layout is contiguous.
+  std::span<uint32_t> state_of(uint32_t lane) {
+    return state().subspan(lane * lane_words_, lane_words_);
+  }
 
   // The arguments of every lane of a launch; valid while the dispatch lives. `control` is the
   // pool's block.
@@ -49,11 +53,11 @@ class LaneDispatch final : public Dispatch {
 
   // Runs what RunOrder names on the calling thread: one lane; or, of a module with collectives, the
   // group of lanes from this one on, which meet until one of them has left for another reason, the
-  // stop word is set, or they have met often.
+  // stop word is set, they have met often, or, of a group with the watched lane, that has ended.
   void Run(uint32_t lane);
+  bool Runs(uint32_t lane) const;  // it is to start, or was left midway
 
  private:
-  bool Runs(uint32_t lane) const;        // it is to start, or was left midway
   bool GroupRuns(uint32_t first) const;  // a lane of the group does
   void RunGroup(uint32_t first);
   // The kernel clears what a former instance wrote. Where that
@@ -75,6 +79,7 @@ class LaneDispatch final : public Dispatch {
   Mapping state_;
   std::vector<uint32_t> order_of_run_;
   bool launched_ = false;
+  uint32_t watched_lane_ = LaunchLimits::kAllLanes;  // of the launch
   abi::Params params_;
   LaneBuffers buffers_;
 };

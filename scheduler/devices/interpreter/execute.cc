@@ -20,6 +20,7 @@ thread_local Machine machine;
 thread_local CallTrace* current_trace = nullptr;
 thread_local LaneWatch* current_watch = nullptr;
 thread_local FuelRecorder* current_recorder = nullptr;
+thread_local bool has_left = false;  // for a primitive: the calls are in the lane's frames
 
 #define WB_MEMORY_AT (current_program->layout.memory_at)
 #define WB_GLOBALS_AT (current_program->layout.globals_at)
@@ -308,6 +309,7 @@ L_Safepoint:
 L_Ask:
   wb_asks(L, static_cast<uint>(pc->imm));
   machine.Leave(pc->dst, L);
+  has_left = true;
   end.w = WB_LEFT;
   goto done;
 L_Call : {
@@ -411,6 +413,7 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint, uint fuel, uin
   end.w = WB_RETURNED;
   end.fuel = fuel;
   if (!active) return end;
+  has_left = false;
   const ByteProgram& program = *current_program;
   const ByteFunction& entry = program.functions[function - program.imported_functions];
   if (resume != 0) {
@@ -437,8 +440,42 @@ static WbEnd wb_call(wb_lane L, bool active, uint function, uint, uint fuel, uin
 
 #include "compiler/runtime/as_cpp_end.inc"
 
+namespace {
+
+bool SeesPrimitives(const LaneObservers& observers) {
+  return observers.has_left != nullptr &&
+         (observers.trace != nullptr || observers.watch != nullptr);
+}
+
+// Of a dispatch whose lanes have a seat each.
+const uint32_t* RecordOfLane(const LaneBuffers& buffers, uint32_t gid) {
+  return buffers.records + uint64_t{gid} * buffers.params->record_words;
+}
+
+// A primitive is answered outside of the loop above. Where it traps, the calls are in the frames of
+// the lane that has left for it.
+void ObservePrimitive(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid,
+                      const LaneObservers& observers) {
+  const uint32_t* record = RecordOfLane(buffers, gid);
+  if (!interpreter::has_left || record[abi::RECORD_SEAT] != abi::SEAT_DONE) return;
+  if (record[abi::RECORD_END] != static_cast<uint32_t>(End::kTrapped)) return;
+  const uint64_t words = buffers.params->lane_words_lo | uint64_t{buffers.params->lane_words_hi}
+                                                             << 32;
+  Machine& machine = interpreter::machine;
+  machine.Resume(program, buffers.state + gid * words);
+  if (observers.trace != nullptr) *observers.trace = machine.Trace(machine.pc());
+  if (observers.watch != nullptr) observers.watch->Stopped(machine, machine.pc());
+}
+
+}  // namespace
+
 void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint32_t gid,
                    const LaneObservers& observers) {
+  const bool sees_primitives = SeesPrimitives(observers);
+  if (sees_primitives) {
+    const bool begins = RecordOfLane(buffers, gid)[abi::RECORD_SEAT] == abi::SEAT_START;
+    interpreter::has_left = !begins && *observers.has_left;
+  }
   interpreter::current_program = &program;
   interpreter::current_recorder = observers.recorder;
   interpreter::current_trace = observers.trace;
@@ -449,6 +486,9 @@ void InterpretLane(const ByteProgram& program, const LaneBuffers& buffers, uint3
   const auto& params = *reinterpret_cast<const interpreter::WbParams*>(buffers.params);
   interpreter::wb_main(buffers.state, buffers.records, buffers.program, buffers.columns,
                        buffers.blob, buffers.image, control, params, buffers.kept, gid);
+  if (!sees_primitives) return;
+  ObservePrimitive(program, buffers, gid, observers);
+  *observers.has_left = interpreter::has_left;
 }
 
 }  // namespace wb

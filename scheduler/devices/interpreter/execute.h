@@ -14,7 +14,10 @@ class LaneWatch;
 // Who sees what a lane does; each may be null.
 struct LaneObservers {
   CallTrace* trace = nullptr;  // becomes the calls under way at the last trap, if there is one
-  LaneWatch* watch = nullptr;  // sees each instruction, which takes several times as long
+  // The lane's call was left for a primitive. Kept from one run of this lane to the next.
+  // Null: traps of primitives are not seen. Lanes have a seat each.
+  bool* has_left = nullptr;
+  LaneWatch* watch = nullptr;        // sees each instruction, which takes several times as long
   FuelRecorder* recorder = nullptr;  // set for a program that profiles, and for no other
 };
 

@@ -15,19 +15,31 @@
 namespace wb {
 namespace {
 
+// Of the launch under way.
+struct Watched {
+  LaneWatch* watch = nullptr;
+  uint32_t lane = 0;
+  bool has_left = false;
+};
+
 class WatchedKernel final : public LaneKernel {
  public:
-  // `watch`: of the launch under way, or null; it outlives the kernel's launches.
-  WatchedKernel(std::shared_ptr<const LoweredModule> module, LaneWatch* const* watch)
-      : LaneKernel(std::move(module)), program_(Translate(this->module())), watch_(watch) {}
+  // `watched` outlives the kernel's launches.
+  WatchedKernel(std::shared_ptr<const LoweredModule> module, Watched* watched)
+      : LaneKernel(std::move(module)), program_(Translate(this->module())), watched_(watched) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
-    InterpretLane(program_, buffers, gid, {.watch = *watch_});
+    LaneObservers observers;
+    if (gid == watched_->lane) {
+      observers.watch = watched_->watch;
+      observers.has_left = &watched_->has_left;
+    }
+    InterpretLane(program_, buffers, gid, observers);
   }
 
  private:
   ByteProgram program_;
-  LaneWatch* const* const watch_;
+  Watched* const watched_;
 };
 
 class InspectingLaneDevice final : public LaneDevice, public InspectingDevice {
@@ -41,30 +53,31 @@ class InspectingLaneDevice final : public LaneDevice, public InspectingDevice {
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
     WB_ASSIGN(auto whole, LowerWhole(module->program.module));
-    return PipelineRef(std::make_shared<WatchedKernel>(std::move(whole), &watch_));
+    return PipelineRef(std::make_shared<WatchedKernel>(std::move(whole), &watched_));
   }
 
   Result<Inspection> Inspect(Dispatch& dispatch, const LaunchLimits& limits,
                              const InspectionRequest& request) override {
     auto& lanes = dynamic_cast<LaneDispatch&>(dispatch);
-    WB_CHECK(lanes.shape().lanes == 1);
+    const uint32_t lane = limits.watched_lane == LaunchLimits::kAllLanes ? 0 : limits.watched_lane;
+    WB_CHECK(lane < lanes.shape().lanes && lanes.shape().seats == 0);
     const LoweredModule& module = lanes.kernel().module();
     LaneWatch watch(request, GlobalTypes(module));
-    watch_ = &watch;
+    watched_ = {&watch, lane, false};
     const Result<LaunchReport> report = Launch(dispatch, limits);
-    watch_ = nullptr;
+    watched_ = {};
     WB_TRY(report.status());
     Inspection seen;
-    seen.seats_left = report->seats_left;
+    seen.seats_left = lanes.Runs(lane) ? 1 : 0;
     if (seen.seats_left != 0) return seen;
     watch.Take(&seen);
     if (!request.state) return seen;
-    WB_TRY(TakeState(module, lanes.shape(), lanes.state(), request.max_state_bytes, &seen));
+    WB_TRY(TakeState(module, lanes.shape(), lanes.state_of(lane), request.max_state_bytes, &seen));
     return seen;
   }
 
  private:
-  LaneWatch* watch_ = nullptr;  // the device outlives its kernels' launches
+  Watched watched_;  // the device outlives its kernels' launches
 };
 
 }  // namespace

@@ -9,22 +9,36 @@
 namespace wb {
 namespace {
 
+// What a device that traces sees of its launch under way.
+struct Traced {
+  CallTrace trace;
+  uint32_t lane = LaunchLimits::kAllLanes;
+  bool has_left = false;
+};
+
 class InterpreterKernel final : public LaneKernel {
  public:
-  InterpreterKernel(std::shared_ptr<const LoweredModule> module, CallTrace* trace,
+  // `traced` may be null; it outlives the kernel's launches.
+  InterpreterKernel(std::shared_ptr<const LoweredModule> module, Traced* traced,
                     FuelRecorder* recorder, bool asserts_facts)
       : LaneKernel(std::move(module)),
         program_(Translate(this->module(), {asserts_facts, recorder != nullptr})),
-        trace_(trace),
+        traced_(traced),
         recorder_(recorder) {}
 
   void RunLane(const LaneBuffers& buffers, uint32_t gid) const override {
-    InterpretLane(program_, buffers, gid, {.trace = trace_, .recorder = recorder_});
+    LaneObservers observers;
+    observers.recorder = recorder_;
+    if (traced_ != nullptr && (traced_->lane == gid || traced_->lane == LaunchLimits::kAllLanes)) {
+      observers.trace = &traced_->trace;
+      if (traced_->lane == gid) observers.has_left = &traced_->has_left;
+    }
+    InterpretLane(program_, buffers, gid, observers);
   }
 
  private:
   ByteProgram program_;
-  CallTrace* const trace_;
+  Traced* const traced_;
   FuelRecorder* const recorder_;
 };
 
@@ -42,15 +56,16 @@ class InterpreterDevice final : public LaneDevice {
 
   Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView) override {
     return PipelineRef(
-        std::make_shared<InterpreterKernel>(std::move(module), traces_ ? &trace_ : nullptr,
+        std::make_shared<InterpreterKernel>(std::move(module), traces_ ? &traced_ : nullptr,
                                             profiles_ ? &recorder_ : nullptr, asserts_facts_));
   }
 
  protected:
   Result<LaunchReport> Run(Dispatch& dispatch, const LaunchLimits& limits) override {
-    trace_.clear();
+    traced_.trace.clear();
+    traced_.lane = limits.watched_lane;
     WB_ASSIGN(LaunchReport report, LaneDevice::Run(dispatch, limits));
-    report.trace = trace_;
+    report.trace = traced_.trace;
     if (profiles_) report.fuel = recorder_.Take();
     return report;
   }
@@ -60,7 +75,7 @@ class InterpreterDevice final : public LaneDevice {
   const bool profiles_;
   const bool asserts_facts_;
   // Of the launch under way; the device outlives its launches.
-  CallTrace trace_;
+  Traced traced_;
   FuelRecorder recorder_;
 };
 
