@@ -35,7 +35,7 @@ for placement in "${placements[@]}"; do
   for pages in 1 16; do
     module $pages >"$work/session.wat"
     wat2wasm "$work/session.wat" -o "$work/session.wasm"
-    for instances in 1 32 1024; do
+    for instances in 1 32 64 1024; do
       some=$calls
       ((instances * pages < 16384)) || some=$(((calls + 4) / 5))
       "$build/bench/wb_session_bench" "$WASMBURST_ADDR" "$work/session.wasm" $instances $some $placement >"$work/times"

@@ -209,7 +209,8 @@ class Device {
   //
   // Exports the instances that were left midway (IsLeftMidway) in these seats. They stay there too:
   // the caller empties those seats before another launch. Of an instance that has ended (SEAT_DONE)
-  // what it left is exported, with no call under way, where each lane has one seat. nullopt for a
+  // what it left is exported, with no call under way, where each lane has one seat; a change to the
+  // words that it began with, where those were lent and the device has kept them. nullopt for a
   // seat without such an instance, or whose lane no sound engine leaves so.
   virtual Result<std::vector<std::optional<LaneImage>>> ExportLanes(
       Dispatch& dispatch, std::span<const uint32_t> seats);

@@ -33,7 +33,7 @@ uint64_t MostImageBytes(const LaneLayout& layout, const DispatchShape& shape,
 }
 
 uint64_t ImageMemoriesAt(const LoweredModule& module, const LaneImage& image) {
-  const uint64_t behind = image.state.empty() ? 0 : image.state[0];
+  const uint64_t behind = image.words().empty() ? 0 : image.words()[0];
   return 1 + ImageHeadWords(module) + behind;
 }
 

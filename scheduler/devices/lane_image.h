@@ -31,12 +31,25 @@
 
 namespace wb {
 
+// Words that whoever moves lanes keeps, and a device reads where they are.
+struct LentWords {
+  std::span<const uint32_t> words;
+  std::shared_ptr<const void> owner;  // of the memory
+  int shared = -1;                    // of memory that other processes may map, to read only
+  uint64_t shared_at = 0;             // where the words begin there, in bytes
+};
+
 struct LaneImage {
   Digest form;                   // of what it fits: FormOf
   std::vector<uint32_t> record;  // of its seat, the output as far as it is written
   std::vector<uint32_t> state;
+  LentWords lent;  // not empty: they stand for `state`, which is empty then
+  // `state` has, of each memory, a second set of bits behind the first: those of the blocks that
+  // are not as in the words with which the instance began. Of these alone the blocks are there.
+  bool is_change = false;
 
-  uint64_t bytes() const { return (record.size() + state.size()) * sizeof(uint32_t); }
+  std::span<const uint32_t> words() const { return lent.words.empty() ? state : lent.words; }
+  uint64_t bytes() const { return (record.size() + words().size()) * sizeof(uint32_t); }
 };
 
 Digest FormOf(const LoweredModule& module, const DispatchShape& shape);

@@ -229,11 +229,15 @@ Result<EngineServer::Reply> EngineServer::ImportLanes(const Call& call) {
   const wasmburst::engine::ImportLanes& put = call.request.import_lanes();
   const auto dispatch = dispatches_.find(put.dispatch());
   if (dispatch == dispatches_.end()) return NoSuch("dispatch", put.dispatch());
-  WB_ASSIGN(const auto memory, MapShared(call.fd.get(), put.bytes()));
+  WB_ASSIGN(std::unique_ptr<HostRegion> mapped, put.lent()
+                                                    ? MapSharedToRead(call.fd.get(), put.bytes())
+                                                    : MapShared(call.fd.get(), put.bytes()));
+  const std::shared_ptr<HostRegion> memory = std::move(mapped);
   ImageReader reader(memory->bytes());
   std::vector<LanePlace> places;
   for (int i = 0; i < std::min(put.seats_size(), put.images_size()); ++i) {
-    std::optional<wb::LaneImage> image = reader.Next(put.images(i));
+    std::optional<wb::LaneImage> image =
+        put.lent() ? LentImage(put.images(i), memory->bytes(), memory) : reader.Next(put.images(i));
     if (!image) return Status(Reason::kInternal, "The image of a lane is not in its memory.");
     places.push_back({put.seats(i), std::make_shared<wb::LaneImage>(*std::move(image))});
   }

@@ -5,6 +5,7 @@
 // numbers. The device checks what an image means.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -34,5 +35,12 @@ class ImageReader {
   std::vector<uint32_t> Take(uint64_t words);
   std::span<const uint8_t> left_;
 };
+
+// An image whose state is in memory that the daemon lends: only its record is sent.
+void PutLent(const LaneImage& image, wasmburst::engine::LaneImage& out);
+// nullopt: the state is not in that memory, or nothing that PutLent writes. `owner`: of the memory.
+std::optional<LaneImage> LentImage(const wasmburst::engine::LaneImage& in,
+                                   std::span<const uint8_t> memory,
+                                   std::shared_ptr<const void> owner);
 
 }  // namespace wb

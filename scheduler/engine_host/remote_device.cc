@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -60,6 +61,11 @@ class RemoteDevice final : public Device, public InspectingDevice {
                              const InspectionRequest& request) override;
 
  private:
+  Result<std::vector<Status>> ImportCopied(Dispatch& dispatch, std::span<const LanePlace> lanes);
+  Result<std::vector<Status>> ImportLent(Dispatch& dispatch, std::span<const LanePlace> lanes,
+                                         int shared);
+  Result<std::vector<Status>> PutLanes(Dispatch& dispatch, Request request, int fd);
+
   const ConnectionRef connection_;
   const ConnectionRef builder_;  // the same, or of a host that builds and runs nothing
   const DeviceInfo info_;
@@ -187,23 +193,62 @@ Result<std::vector<std::optional<LaneImage>>> RemoteDevice::ExportLanes(
   return images;
 }
 
+// Images whose states lie in memory that the host may map go as they are, a message for each such
+// memory. The others are copied.
 Result<std::vector<Status>> RemoteDevice::ImportLanes(Dispatch& dispatch,
                                                       std::span<const LanePlace> lanes) {
+  std::map<int, std::vector<size_t>> by_memory;
+  for (size_t i = 0; i < lanes.size(); ++i) by_memory[lanes[i].image->lent.shared].push_back(i);
+  std::vector<Status> became(lanes.size());
+  for (const auto& [shared, which] : by_memory) {
+    std::vector<LanePlace> some;
+    for (const size_t i : which) some.push_back(lanes[i]);
+    WB_ASSIGN(std::vector<Status> its,
+              shared < 0 ? ImportCopied(dispatch, some) : ImportLent(dispatch, some, shared));
+    for (size_t i = 0; i < which.size(); ++i) became[which[i]] = std::move(its[i]);
+  }
+  return became;
+}
+
+Result<std::vector<Status>> RemoteDevice::ImportCopied(Dispatch& dispatch,
+                                                       std::span<const LanePlace> lanes) {
   uint64_t bytes = 1;
   for (const LanePlace& lane : lanes) bytes += lane.image->bytes();
   WB_ASSIGN(const UniqueFd fd, MakeSharedMemory(bytes));
   WB_ASSIGN(const auto memory, MapShared(fd.get(), bytes));
   Request request;
   wasmburst::engine::ImportLanes& put = *request.mutable_import_lanes();
-  put.set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
   put.set_bytes(bytes);
   ImageWriter writer(memory->bytes());
   for (const LanePlace& lane : lanes) {
     put.add_seats(lane.seat);
     (void)writer.Add(*lane.image, *put.add_images());
   }
-  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), patience_, fd.get()));
-  if (static_cast<size_t>(reply.put().errors_size()) != lanes.size()) return Nonsense(info_.id);
+  return PutLanes(dispatch, std::move(request), fd.get());
+}
+
+Result<std::vector<Status>> RemoteDevice::ImportLent(Dispatch& dispatch,
+                                                     std::span<const LanePlace> lanes, int shared) {
+  Request request;
+  wasmburst::engine::ImportLanes& put = *request.mutable_import_lanes();
+  put.set_lent(true);
+  uint64_t end = 1;
+  for (const LanePlace& lane : lanes) {
+    put.add_seats(lane.seat);
+    PutLent(*lane.image, *put.add_images());
+    const LentWords& lent = lane.image->lent;
+    end = std::max(end, lent.shared_at + lent.words.size_bytes());
+  }
+  put.set_bytes(end);
+  return PutLanes(dispatch, std::move(request), shared);
+}
+
+Result<std::vector<Status>> RemoteDevice::PutLanes(Dispatch& dispatch, Request request, int fd) {
+  wasmburst::engine::ImportLanes& put = *request.mutable_import_lanes();
+  put.set_dispatch(static_cast<RemoteDispatch&>(dispatch).handle());
+  const int wanted = put.seats_size();
+  WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), patience_, fd));
+  if (reply.put().errors_size() != wanted) return Nonsense(info_.id);
   std::vector<Status> became;
   for (const auto& error : reply.put().errors()) {
     became.push_back(error.reason() == 0 ? Status() : StatusOf(error));

@@ -45,15 +45,18 @@ Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeli
   WB_CHECK(kernel != nullptr);
   WB_TRY(CheckShape(shape, kernel->module().program, info_.options));
   uint64_t bytes = 0;
-  const uint64_t available = info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
-  if (!StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes) ||
-      bytes + HostLayout::Of(shape).bytes > available) {
-    return DoesNotFit(shape, available);
-  }
+  const auto available = [&] {
+    return info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
+  };
+  const bool is_sound = StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes);
+  const uint64_t needed = bytes + HostLayout::Of(shape).bytes;
+  kept_->Expect(kernel, bytes);
+  if (needed > available()) kept_->Drop();
+  if (!is_sound || needed > available()) return DoesNotFit(shape, available());
   BudgetShare share(held_bytes_, bytes + HostLayout::Of(shape).bytes);
   WB_ASSIGN(std::unique_ptr<LaneDispatch> dispatch,
             LaneDispatch::Create(std::move(kernel), info_.options.layout, shape, *memory_,
-                                 std::move(share)));
+                                 std::move(share), kept_));
   return std::unique_ptr<Dispatch>(std::move(dispatch));
 }
 
@@ -72,6 +75,7 @@ Result<std::vector<Status>> LaneDevice::ImportLanes(Dispatch& dispatch,
 }
 
 Telemetry LaneDevice::Sample() {
+  kept_->DropOld(std::chrono::steady_clock::now());
   if (sensors_ == nullptr) sensors_ = OpenCpuSensors("", SystemClock());
   return sensors_->Read();
 }

@@ -7,6 +7,7 @@
 
 #include "compiler/base/check.h"
 #include "scheduler/devices/cpu/cpu_entry.h"
+#include "scheduler/devices/migration/image_words.h"
 
 namespace wb {
 namespace {
@@ -20,7 +21,8 @@ constexpr uint32_t kMostMeetings = 4096;
 
 Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel, MemoryLayout order,
                                                            const DispatchShape& shape,
-                                                           HostMemory& memory, BudgetShare share) {
+                                                           HostMemory& memory, BudgetShare share,
+                                                           std::shared_ptr<KeptLanes> kept) {
   const LaneLayout& layout = kernel->module().layout;
   uint64_t state_bytes = 0;
   WB_CHECK(StateBytes(layout, order, shape, &state_bytes));
@@ -31,13 +33,38 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   dispatch->shape_ = shape;
   dispatch->host_ = HostLayout::Of(shape);
   dispatch->lane_words_ = layout.LaneWords(shape.Reserve(), shape.StackReserve());
-  WB_ASSIGN(dispatch->state_, Mapping::Reserve(state_bytes));
-  if (dispatch->lane_words_ * sizeof(uint32_t) <= kDenseLaneBytes) dispatch->state_.ExpectUse();
+  dispatch->kept_ = std::move(kept);
   WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
   dispatch->order_of_run_.reserve(shape.lanes);
   dispatch->params_ = ParamsOf(shape, layout);
-  dispatch->params_.memory_is_zero = 1;  // the system's pages are
+  WB_TRY(dispatch->TakeMemory(state_bytes));
   return dispatch;
+}
+
+Status LaneDispatch::TakeMemory(uint64_t bytes) {
+  if (std::optional<Mapping> known = kept_->Take(kernel_, bytes)) {
+    state_ = std::move(*known);
+    ClearHeaders();
+    return {};
+  }
+  WB_ASSIGN(state_, Mapping::Reserve(bytes));
+  if (lane_words_ * sizeof(uint32_t) <= kDenseLaneBytes) state_.ExpectUse();
+  params_.memory_is_zero = 1;  // the system's pages are
+  return {};
+}
+
+// Those that stand there are of other instances.
+void LaneDispatch::ClearHeaders() {
+  HostLanes lanes(state().data(), lane_words_, order_);
+  for (uint32_t lane = 0; lane < shape_.lanes; ++lane) {
+    ClearWords(lanes.words(lane), abi::LANE_STAGE);
+  }
+}
+
+LaneDispatch::~LaneDispatch() {
+  if (kept_ == nullptr || taken_in_ == 0) return;
+  kept_->Keep(kernel_, std::move(state_), std::move(share_), taken_in_,
+              std::chrono::steady_clock::now());
 }
 
 std::span<uint32_t> LaneDispatch::records() {
@@ -58,6 +85,7 @@ const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* c
   params_.lanes_are_new = launched_ ? 0 : 1;
   launched_ = true;
   watched_lane_ = limits.watched_lane;
+  ForgetLent();
   SetLimits(limits, &params_);
   buffers_.state = state().data();
   buffers_.records = records().data();
@@ -73,7 +101,10 @@ const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* c
 }
 
 MovingPlace LaneDispatch::Place(HostLanes& lanes) {
-  return {kernel_->module(), *this, lanes, shape_.seats != 0, params_.memory_is_zero != 0};
+  const bool is_queued = shape_.seats != 0;
+  if (lent_.empty() && !is_queued) lent_.resize(shape_.lanes);
+  return {kernel_->module(),           *this, lanes, is_queued, params_.memory_is_zero != 0,
+          is_queued ? nullptr : &lent_};
 }
 
 Result<std::vector<std::optional<LaneImage>>> LaneDispatch::ExportLanes(
@@ -86,7 +117,14 @@ Result<std::vector<std::optional<LaneImage>>> LaneDispatch::ExportLanes(
 Result<std::vector<Status>> LaneDispatch::ImportLanes(std::span<const LanePlace> which) {
   HostLanes lanes(state().data(), lane_words_, order_);
   launched_ = true;
+  for (const LanePlace& one : which) taken_in_ += one.image->lent.words.size_bytes();
   return ImportInto(Place(lanes), which);
+}
+
+void LaneDispatch::ForgetLent() {
+  for (uint32_t lane = 0; lane < lent_.size(); ++lane) {
+    if (!lent_[lane].words.empty() && Seat(lane) == abi::SEAT_START) lent_[lane] = {};
+  }
 }
 
 uint32_t LaneDispatch::Seat(uint32_t seat) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/abi/lane.h"
+#include "scheduler/devices/cpu/kept_lanes.h"
 #include "scheduler/devices/cpu/lane_kernel.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
@@ -18,10 +19,13 @@ namespace wb {
 
 class LaneDispatch final : public Dispatch {
  public:
-  // NO_DEVICE_FITS when the system or `memory` has no room.
+  // NO_DEVICE_FITS when the system or `memory` has no room. `kept`: where it finds the memory of
+  // its lanes, and where that goes.
   static Result<std::unique_ptr<LaneDispatch>> Create(LaneKernelRef kernel, MemoryLayout order,
                                                       const DispatchShape& shape,
-                                                      HostMemory& memory, BudgetShare share);
+                                                      HostMemory& memory, BudgetShare share,
+                                                      std::shared_ptr<KeptLanes> kept);
+  ~LaneDispatch() override;
 
   const DispatchShape& shape() const override { return shape_; }
   std::span<uint32_t> records() override;
@@ -65,9 +69,12 @@ class LaneDispatch final : public Dispatch {
   void RunLane(uint32_t lane, const LaneBuffers& buffers);
 
   LaneDispatch() = default;
+  Status TakeMemory(uint64_t bytes);  // for the lanes
+  void ClearHeaders();
   uint32_t Seat(uint32_t seat) const;
   MovingPlace Place(HostLanes& lanes);
   uint64_t StaleBytes(const uint32_t* header) const;
+  void ForgetLent();  // of lanes that start afresh
 
   LaneKernelRef kernel_;
   MemoryLayout order_ = MemoryLayout::kContiguous;
@@ -77,7 +84,10 @@ class LaneDispatch final : public Dispatch {
   BudgetShare share_;
   std::unique_ptr<HostRegion> region_;
   Mapping state_;
+  std::shared_ptr<KeptLanes> kept_;
+  uint64_t taken_in_ = 0;  // bytes of states that were lent
   std::vector<uint32_t> order_of_run_;
+  std::vector<LentWords> lent_;  // MovingPlace::lent; empty: none were
   bool launched_ = false;
   uint32_t watched_lane_ = LaunchLimits::kAllLanes;  // of the launch
   abi::Params params_;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "compiler/abi/lane.h"
 #include "compiler/abi/lane_layout.h"
@@ -42,7 +42,7 @@ inline bool HasBlock(const uint32_t* bits, uint64_t block) {
 }
 
 // An image's own words. Nothing is written through the result.
-inline LaneWords ImageWords(const std::vector<uint32_t>& state, uint64_t at) {
+inline LaneWords ImageWords(std::span<const uint32_t> state, uint64_t at) {
   return {const_cast<uint32_t*>(state.data()) + at, 1};
 }
 

@@ -31,6 +31,35 @@ bool IsZero(const LaneWords& from, uint64_t words) {
 
 }  // namespace
 
+// The blocks of words that were taken in, and so were checked, one after the other.
+class LaneCodec::BaseReader {
+ public:
+  BaseReader(std::span<const uint32_t> words, uint64_t memories_at)
+      : words_(words), at_(memories_at) {}
+  LaneWords head() const { return ImageWords(words_, 1); }
+  void BeginMemory(uint64_t pages) {
+    while (block_ < blocks_) (void)Next();  // it has become smaller
+    bits_ = words_.data() + at_;
+    at_ += BitWords(pages);
+    block_ = 0;
+    blocks_ = pages * kPageBlocks;
+  }
+  // Null: it is zero, or there was none.
+  const uint32_t* Next() {
+    const uint64_t block = block_++;
+    if (block >= blocks_ || !HasBlock(bits_, block)) return nullptr;
+    at_ += kBlockWords;
+    return words_.data() + at_ - kBlockWords;
+  }
+
+ private:
+  const std::span<const uint32_t> words_;
+  uint64_t at_;
+  const uint32_t* bits_ = nullptr;
+  uint64_t block_ = 0;
+  uint64_t blocks_ = 0;
+};
+
 LaneCodec::LaneCodec(const LoweredModule& module, const DispatchShape& shape)
     : module_(module),
       shape_(shape),
@@ -74,9 +103,9 @@ std::vector<LaneRange> LaneCodec::Rest(const LaneWords& lane) const {
 
 std::vector<LaneRange> LaneCodec::RestOf(const LaneImage& image) const {
   std::vector<LaneRange> ranges;
-  if (layout_.recursive() && image.state[0] > 0) ranges.push_back({FramesAt(), image.state[0]});
+  if (layout_.recursive() && image.words()[0] > 0) ranges.push_back({FramesAt(), image.words()[0]});
   for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
-    const uint32_t pages = m == 0 ? PagesFor(image) : PagesOf(ImageWords(image.state, 1), m);
+    const uint32_t pages = m == 0 ? PagesFor(image) : PagesOf(ImageWords(image.words(), 1), m);
     if (pages > 0) ranges.push_back({MemoryAt(m), pages * kWordsPerPage});
   }
   return ranges;
@@ -176,11 +205,27 @@ std::optional<LaneImage> LaneCodec::Take(const LaneWords& lane,
   return image;
 }
 
-std::optional<LaneImage> LaneCodec::TakeEnded(const LaneWords& lane,
-                                              std::span<const uint32_t> record) const {
-  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
-    if (PagesOf(lane, m) > Reserved(m)) return std::nullopt;
+void LaneCodec::TakeChanges(const LaneWords& lane, uint32_t memory, BaseReader& base,
+                            std::vector<uint32_t>& state) const {
+  const uint64_t pages = PagesOf(lane, memory);
+  const LaneWords its = lane.from(MemoryAt(memory));
+  const size_t bits = state.size();
+  const size_t changed = bits + BitWords(pages);
+  state.resize(changed + BitWords(pages));
+  base.BeginMemory(PagesOf(base.head(), memory));
+  for (uint64_t block = 0; block < pages * kPageBlocks; ++block) {
+    const uint32_t* from = its.first + block * kBlockWords;
+    const uint32_t* before = base.Next();
+    const bool same = before != nullptr && std::equal(from, from + kBlockWords, before);
+    if (!same && IsZero({const_cast<uint32_t*>(from), 1}, kBlockWords)) continue;
+    state[bits + block / 32] |= 1u << (block % 32);
+    if (same) continue;
+    state[changed + block / 32] |= 1u << (block % 32);
+    state.insert(state.end(), from, from + kBlockWords);
   }
+}
+
+LaneImage LaneCodec::EndedHead(const LaneWords& lane, std::span<const uint32_t> record) const {
   LaneImage image;
   image.form = form_;
   image.record.assign(record.begin(), record.begin() + static_cast<ptrdiff_t>(RecordWords(0)));
@@ -189,12 +234,38 @@ std::optional<LaneImage> LaneCodec::TakeEnded(const LaneWords& lane,
   const uint64_t globals = uint64_t{module_.program.globals_size} + module_.program.tables_size;
   CopyWords(lane.from(layout_.globals_at), head.from(layout_.globals_at), globals);
   head.at(abi::LANE_PAGES) = lane.at(abi::LANE_PAGES);
+  return image;
+}
+
+bool LaneCodec::FitsReserves(const LaneWords& lane) const {
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
+    if (PagesOf(lane, m) > Reserved(m)) return false;
+  }
+  return true;
+}
+
+std::optional<LaneImage> LaneCodec::TakeEnded(const LaneWords& lane,
+                                              std::span<const uint32_t> record) const {
+  if (!FitsReserves(lane)) return std::nullopt;
+  LaneImage image = EndedHead(lane, record);
   for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) TakeMemory(lane, m, image.state);
   return image;
 }
 
+std::optional<LaneImage> LaneCodec::TakeChange(const LaneWords& lane,
+                                               std::span<const uint32_t> record,
+                                               std::span<const uint32_t> base) const {
+  if (lane.stride != 1) return TakeEnded(lane, record);
+  if (!FitsReserves(lane)) return std::nullopt;
+  LaneImage image = EndedHead(lane, record);
+  image.is_change = true;
+  BaseReader reader(base, 1 + HeadWords());
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) TakeChanges(lane, m, reader, image.state);
+  return image;
+}
+
 uint32_t LaneCodec::PagesFor(const LaneImage& image) const {
-  const uint32_t pages = PagesOf(ImageWords(image.state, 1), 0);
+  const uint32_t pages = PagesOf(ImageWords(image.words(), 1), 0);
   return Reserved(0) == 0 ? 0 : std::max(pages, 1u);  // PutHeader
 }
 

@@ -44,6 +44,10 @@ class LaneCodec {
   // What an instance that has ended left in its lane: memories, globals and tables. The header is
   // zeros but for the size of memory 0, and there are no frames.
   std::optional<LaneImage> TakeEnded(const LaneWords& lane, std::span<const uint32_t> record) const;
+  // The same as a change to the words of an image that was put into the lane
+  // (LaneImage::is_change). Of a lane whose words lie apart: all of it.
+  std::optional<LaneImage> TakeChange(const LaneWords& lane, std::span<const uint32_t> record,
+                                      std::span<const uint32_t> base) const;
 
   // INVALID_ARGUMENT: the image is of something else, is larger than the reserves, or is nothing
   // that a sound engine exports.
@@ -75,7 +79,12 @@ class LaneCodec {
   bool HasSoundOutput(const LaneWords& head, std::span<const uint32_t> record) const;
   bool IsSoundHeader(const LaneWords& head, std::span<const uint32_t> record) const;
   bool HasSoundMemories(const LaneImage& image, const Parts& parts) const;
+  class BaseReader;
+  bool FitsReserves(const LaneWords& lane) const;
+  LaneImage EndedHead(const LaneWords& lane, std::span<const uint32_t> record) const;
   void TakeMemory(const LaneWords& lane, uint32_t memory, std::vector<uint32_t>& state) const;
+  void TakeChanges(const LaneWords& lane, uint32_t memory, BaseReader& base,
+                   std::vector<uint32_t>& state) const;
   uint64_t PutMemory(const LaneImage& image, uint64_t at, uint32_t memory, bool is_zero,
                      const LaneWords& lane) const;
   void PutHeader(uint32_t held, const LaneWords& lane) const;

@@ -19,12 +19,12 @@ Status DoesNotFitHere(const std::string& why) {
 
 std::optional<LaneCodec::Parts> LaneCodec::PartsOf(const LaneImage& image) const {
   const uint64_t head_words = HeadWords();
-  if (image.state.size() < 1 + head_words) return std::nullopt;
-  const uint64_t behind = image.state[0];
-  if (image.state.size() - 1 - head_words < behind) return std::nullopt;
+  if (image.words().size() < 1 + head_words) return std::nullopt;
+  const uint64_t behind = image.words()[0];
+  if (image.words().size() - 1 - head_words < behind) return std::nullopt;
   if (!layout_.recursive() && behind != 0) return std::nullopt;
   Parts parts;
-  parts.head = ImageWords(image.state, 1);
+  parts.head = ImageWords(image.words(), 1);
   parts.frames = parts.head.from(layout_.recursive() ? head_words : layout_.frames_at);
   parts.frames_words = layout_.recursive() ? behind : layout_.frames_words;
   parts.memories_at = 1 + head_words + behind;
@@ -37,12 +37,12 @@ bool LaneCodec::HasSoundMemories(const LaneImage& image, const Parts& parts) con
     const uint64_t blocks = uint64_t{PagesOf(parts.head, m)} * kPageBlocks;
     const uint64_t bits = at;
     at += BitWords(PagesOf(parts.head, m));
-    if (at > image.state.size()) return false;
+    if (at > image.words().size()) return false;
     for (uint64_t block = 0; block < blocks; ++block) {
-      if (HasBlock(image.state.data() + bits, block)) at += kBlockWords;
+      if (HasBlock(image.words().data() + bits, block)) at += kBlockWords;
     }
   }
-  return at == image.state.size();
+  return at == image.words().size();
 }
 
 Status LaneCodec::Check(const LaneImage& image) const {
@@ -69,14 +69,14 @@ Status LaneCodec::Check(const LaneImage& image) const {
 
 uint64_t LaneCodec::PutMemory(const LaneImage& image, uint64_t at, uint32_t memory, bool is_zero,
                               const LaneWords& lane) const {
-  const uint64_t pages = PagesOf(ImageWords(image.state, 1), memory);
-  const uint32_t* bits = image.state.data() + at;
+  const uint64_t pages = PagesOf(ImageWords(image.words(), 1), memory);
+  const uint32_t* bits = image.words().data() + at;
   at += BitWords(pages);
   const LaneWords its = lane.from(MemoryAt(memory));
   for (uint64_t block = 0; block < pages * kPageBlocks; ++block) {
     const LaneWords to = its.from(block * kBlockWords);
     if (HasBlock(bits, block)) {
-      CopyWords(ImageWords(image.state, at), to, kBlockWords);
+      CopyWords(ImageWords(image.words(), at), to, kBlockWords);
       at += kBlockWords;
     } else if (!is_zero) {
       ClearWords(to, kBlockWords);

@@ -57,7 +57,11 @@ Result<std::optional<LaneImage>> TakeOut(const MovingPlace& place, const LaneCod
     WB_TRY(place.store.Fetch(lane, range));
   }
   const std::span<const uint32_t> record = RecordOf(place.dispatch, seat);
-  if (HasEnded(place, seat)) return codec.TakeEnded(place.store.words(lane), record);
+  if (HasEnded(place, seat)) {
+    if (place.lent == nullptr || (*place.lent)[lane].words.empty())
+      return codec.TakeEnded(place.store.words(lane), record);
+    return codec.TakeChange(place.store.words(lane), record, (*place.lent)[lane].words);
+  }
   return codec.Take(place.store.words(lane), record);
 }
 
@@ -71,6 +75,7 @@ Status Put(const MovingPlace& place, const LaneCodec& codec, uint32_t lane,
             place.store.words(lane), RecordOf(place.dispatch, which.seat));
   if (place.queued) RecordOf(place.dispatch, which.seat)[abi::RECORD_LANE] = lane + 1;
   place.store.RecordChanged(lane);
+  if (place.lent != nullptr) (*place.lent)[lane] = which.image->lent;
   return {};
 }
 

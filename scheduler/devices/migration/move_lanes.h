@@ -36,6 +36,9 @@ struct MovingPlace {
   LaneStore& store;
   bool queued = false;          // a lane says which seat is in it; else seat i is in lane i
   bool memory_is_zero = false;  // abi::Params
+  // By lane: the words that were lent for the instance in it; null: none are kept. The dispatch
+  // forgets those of a lane whose seat starts afresh.
+  std::vector<LentWords>* lent = nullptr;
 };
 
 // What Device::ExportLanes and Device::ImportLanes do. The headers of the lanes are sound: the

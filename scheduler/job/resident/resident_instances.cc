@@ -6,6 +6,15 @@
 #include "scheduler/base/quoted.h"
 
 namespace wb {
+namespace {
+
+// What is shorter is copied in no time.
+constexpr uint64_t kLeastPlacedBytes = 2048;
+// A state that grows lies in two places for a moment, and leaves a gap. Where no part of the arena
+// is long enough a state lies elsewhere, and is copied to where it runs.
+constexpr uint64_t kSpareShare = 4;
+
+}  // namespace
 
 ResidentInstances::ResidentInstances(uint64_t instances, uint64_t most_bytes,
                                      std::shared_ptr<const ResidentBudget> budget)
@@ -45,8 +54,24 @@ Status ResidentInstances::PutLocked(uint64_t instance, ResidentStateRef state) {
     share_.Shrink(old - now);
     bytes_ -= old - now;
   }
-  states_[instance] = std::move(state);
+  states_[instance] = Placed(std::move(state));
   return {};
+}
+
+// The state where engine hosts can read it, if there is room for it.
+ResidentStateRef ResidentInstances::Placed(ResidentStateRef state) {
+  if (!state || state->placed || state->bytes() < kLeastPlacedBytes || has_no_arena_) return state;
+  if (arena_ == nullptr) {
+    arena_ = ResidentArena::Make(most_ + most_ / kSpareShare);
+    has_no_arena_ = arena_ == nullptr;
+    if (has_no_arena_) return state;
+  }
+  auto placed = std::make_shared<ResidentState>();
+  placed->placed = arena_->Place(state->state.size());
+  if (placed->placed == nullptr) return state;
+  std::copy(state->state.begin(), state->state.end(), placed->placed->words().begin());
+  placed->memories = state->memories;
+  return placed;
 }
 
 Status ResidentInstances::Put(uint64_t instance, ResidentStateRef state) {
@@ -79,10 +104,27 @@ void ResidentInstances::Begin() {
   changed_ = 0;
 }
 
-void ResidentInstances::End(uint64_t instance, ResidentStateRef state) {
+// Where nobody else has the state, and it stays as long as it was, what changed is put there.
+// Others get a state under the lock alone.
+bool ResidentInstances::ChangeAlone(uint64_t instance, const EndedState& ended) {
+  constexpr long kOwners = 2;  // this, and `ended`
+  const ResidentStateRef& state = states_[instance];
+  if (state != ended.base || state.use_count() != kOwners || !state->placed) return false;
+  if (!FitsInto(*state, ended.change)) return false;
+  ChangeInPlace(*state, ended.change, state->placed->words());
+  return true;
+}
+
+void ResidentInstances::End(uint64_t instance, EndedState ended) {
   MutexLock lock(mutex_);
-  if (state == nullptr) return;
-  const Status put = PutLocked(instance, std::move(state));
+  if (ended.whole == nullptr && ended.base == nullptr) return;
+  Status put;
+  if (ended.whole != nullptr) {
+    put = PutLocked(instance, std::move(ended.whole));
+  } else if (!ChangeAlone(instance, ended)) {
+    put = PutLocked(instance,
+                    std::make_shared<const ResidentState>(Changed(*ended.base, ended.change)));
+  }
   if (put.ok()) {
     ++changed_;
   } else if (no_room_.empty()) {

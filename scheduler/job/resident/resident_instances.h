@@ -13,6 +13,7 @@
 #include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
 #include "scheduler/devices/dispatch_shape.h"
+#include "scheduler/job/resident/resident_change.h"
 #include "scheduler/job/resident/resident_state.h"
 
 namespace wb {
@@ -28,6 +29,13 @@ class ResidentBudget {
   friend class ResidentInstances;
   const uint64_t most_;
   const std::shared_ptr<std::atomic<uint64_t>> held_ = std::make_shared<std::atomic<uint64_t>>(0);
+};
+
+// What an instance came to in a call: its state, or what became of that with which it began.
+struct EndedState {
+  ResidentStateRef whole = nullptr;
+  ResidentStateRef base = nullptr;
+  ResidentChange change = {};  // of `base`, where `whole` is null and `base` is not
 };
 
 class ResidentInstances {
@@ -50,9 +58,9 @@ class ResidentInstances {
 
   // A call begins, in which nobody has ended yet.
   void Begin();
-  // An instance has ended in the call, and its state is kept from now on; or, null, it did not get
-  // as far as to have one. What finds no room is not kept.
-  void End(uint64_t instance, ResidentStateRef state);
+  // An instance has ended in the call, and its state is kept from now on; or, nothing, it did not
+  // get as far as to have one. What finds no room is not kept.
+  void End(uint64_t instance, EndedState ended);
   // The instances whose state is that of the end of the last call.
   uint64_t changed() const;
   // Why some states of a call were not kept although their instances ended, in numbers; empty: all
@@ -61,12 +69,16 @@ class ResidentInstances {
 
  private:
   Status PutLocked(uint64_t instance, ResidentStateRef state) WB_REQUIRES(mutex_);
+  bool ChangeAlone(uint64_t instance, const EndedState& ended) WB_REQUIRES(mutex_);
+  ResidentStateRef Placed(ResidentStateRef state) WB_REQUIRES(mutex_);
 
   const uint64_t size_;
   const uint64_t most_;
   const std::shared_ptr<const ResidentBudget> budget_;
   mutable Mutex mutex_;
   std::vector<ResidentStateRef> states_ WB_GUARDED_BY(mutex_);
+  std::shared_ptr<ResidentArena> arena_ WB_GUARDED_BY(mutex_);  // null: none yet, or there is none
+  bool has_no_arena_ WB_GUARDED_BY(mutex_) = false;
   BudgetShare share_ WB_GUARDED_BY(mutex_);
   uint64_t bytes_ WB_GUARDED_BY(mutex_) = 0;
   uint64_t changed_ WB_GUARDED_BY(mutex_) = 0;

@@ -14,7 +14,7 @@
 namespace wb {
 namespace {
 
-constexpr uint32_t kMostPages = 65536;
+constexpr uint32_t kFirstStep = 1;
 
 // The blocks of one memory that are not all zeros.
 using Blocks = std::map<uint64_t, std::vector<uint32_t>>;
@@ -23,23 +23,14 @@ Status NotSound(const std::string& why) {
   return Status(Reason::kInvalidArgument, "The state of an instance cannot be kept: " + why + ".");
 }
 
-uint32_t PagesOf(const LoweredModule& module, const std::vector<uint32_t>& state, uint32_t memory) {
-  const auto& memories = module.program.memories;
-  if (memories.empty()) return 0;
-  if (memory == 0) return state[1 + abi::LANE_PAGES];
-  const uint32_t global = memories[memory].pages_global;
-  if (global == ir::kNoGlobal) return memories[memory].min_pages;
-  return state[1 + module.layout.globals_at + module.program.global_words[global]];
-}
-
 // Where the memories lie; nullopt: the state is not as long as they say.
 std::optional<std::vector<ResidentMemory>> FindMemories(const LoweredModule& module,
                                                         const std::vector<uint32_t>& state) {
   std::vector<ResidentMemory> memories;
   uint64_t at = 1 + ImageHeadWords(module);
   for (uint32_t m = 0; m < module.layout.MemoryCount(); ++m) {
-    const ResidentMemory memory{at, PagesOf(module, state, m)};
-    if (memory.pages > kMostPages) return std::nullopt;
+    const ResidentMemory memory{at, ResidentPages(module, state, m)};
+    if (memory.pages > kMostResidentPages) return std::nullopt;
     at += BitWords(memory.pages);
     if (at > state.size()) return std::nullopt;
     const uint32_t* bits = state.data() + memory.bits_at;
@@ -54,7 +45,7 @@ std::optional<std::vector<ResidentMemory>> FindMemories(const LoweredModule& mod
 
 Blocks BlocksOf(const ResidentState& resting, uint32_t memory) {
   const ResidentMemory& its = resting.memories[memory];
-  const uint32_t* bits = resting.state.data() + its.bits_at;
+  const uint32_t* bits = resting.words().data() + its.bits_at;
   const uint32_t* from = bits + BitWords(its.pages);
   Blocks blocks;
   for (uint64_t block = 0; block < its.pages * kPageBlocks; ++block) {
@@ -109,6 +100,7 @@ std::vector<uint32_t> FreshHead(const LoweredModule& module) {
   const ir::Image& image = module.program.image;
   std::vector<uint32_t> state(1 + ImageHeadWords(module));
   const auto globals = state.begin() + 1 + module.layout.globals_at;
+  state[1 + abi::LANE_STEP] = kFirstStep;
   if (!module.program.memories.empty()) state[1 + abi::LANE_PAGES] = image.min_pages;
   std::copy(image.globals.begin(), image.globals.end(), globals);
   for (const ir::TableImage& table : image.tables) {
@@ -119,35 +111,54 @@ std::vector<uint32_t> FreshHead(const LoweredModule& module) {
 
 }  // namespace
 
-Result<ResidentState> RestingStateOf(const LoweredModule& module, LaneImage image) {
+uint32_t ResidentPages(const LoweredModule& module, std::span<const uint32_t> words,
+                       uint32_t memory) {
+  const auto& memories = module.program.memories;
+  if (memories.empty()) return 0;
+  if (memory == 0) return words[1 + abi::LANE_PAGES];
+  const uint32_t global = memories[memory].pages_global;
+  if (global == ir::kNoGlobal) return memories[memory].min_pages;
+  return words[1 + module.layout.globals_at + module.program.global_words[global]];
+}
+
+Status RestHead(const LoweredModule& module, std::vector<uint32_t>& words) {
   const uint64_t head = ImageHeadWords(module);
-  if (image.state.size() < 1 + head || image.state[0] != 0) {
+  if (words.size() < 1 + head || words[0] != 0) {
     return NotSound("it is too short, or has frames");
   }
+  for (uint32_t word = 0; word < module.layout.globals_at; ++word) {
+    if (word != abi::LANE_PAGES) words[1 + word] = 0;
+  }
+  words[1 + abi::LANE_STEP] = kFirstStep;
+  const auto behind = words.begin() + 1 + module.layout.globals_at + module.program.globals_size +
+                      module.program.tables_size;
+  std::fill(behind, words.begin() + 1 + static_cast<ptrdiff_t>(head), 0);
+  return {};
+}
+
+Result<ResidentState> RestingStateOf(const LoweredModule& module, LaneImage image) {
   ResidentState resting;
   resting.state = std::move(image.state);
-  for (uint32_t word = 0; word < module.layout.globals_at; ++word) {
-    if (word != abi::LANE_PAGES) resting.state[1 + word] = 0;
-  }
-  const auto behind = resting.state.begin() + 1 + module.layout.globals_at +
-                      module.program.globals_size + module.program.tables_size;
-  std::fill(behind, resting.state.begin() + 1 + static_cast<ptrdiff_t>(head), 0);
+  WB_TRY(RestHead(module, resting.state));
   auto memories = FindMemories(module, resting.state);
   if (!memories) return NotSound("its memories are not as long as it says");
   resting.memories = *std::move(memories);
   return resting;
 }
 
-LaneImage StartOfCall(const LoweredModule& module, const DispatchShape& shape,
-                      const ResidentState& resting) {
+LaneImage StartOfCall(const Digest& form, const DispatchShape& shape, ResidentStateRef resting) {
   LaneImage image;
-  image.form = FormOf(module, shape);
+  image.form = form;
   image.record.resize(abi::RECORD_REGISTERS + shape.register_words);
   image.record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;
-  image.record[abi::RECORD_STEP] = 1;
-  image.record[abi::RECORD_PAGES] = resting.state[1 + abi::LANE_PAGES];
-  image.state = resting.state;
-  image.state[1 + abi::LANE_STEP] = 1;
+  image.record[abi::RECORD_STEP] = kFirstStep;
+  image.record[abi::RECORD_PAGES] = resting->words()[1 + abi::LANE_PAGES];
+  image.lent.words = resting->words();
+  if (resting->placed) {
+    image.lent.shared = resting->placed->shared();
+    image.lent.shared_at = resting->placed->at();
+  }
+  image.lent.owner = std::move(resting);
   return image;
 }
 
@@ -172,7 +183,7 @@ Result<ResidentState> FreshState(const LoweredModule& module) {
     for (const ir::MemoryRange& range : image.memory) {
       if (range.memory == m) PutBytes(blocks, range.address, range.bytes);
     }
-    Append(blocks, PagesOf(module, fresh.state, m), fresh.state);
+    Append(blocks, ResidentPages(module, fresh.state, m), fresh.state);
   }
   auto memories = FindMemories(module, fresh.state);
   if (!memories) return NotSound("its segments do not fit");
@@ -185,7 +196,7 @@ Result<Bytes> ReadResident(const ResidentState& resting, uint32_t memory, uint64
   WB_TRY(CheckBounds(resting, memory, address, bytes));
   Bytes read(bytes);
   const ResidentMemory& its = resting.memories[memory];
-  const uint32_t* bits = resting.state.data() + its.bits_at;
+  const uint32_t* bits = resting.words().data() + its.bits_at;
   const uint32_t* from = bits + BitWords(its.pages);
   for (uint64_t block = 0; block * kBlockBytes < address + bytes; ++block) {
     if (!HasBlock(bits, block)) continue;
@@ -204,8 +215,9 @@ Result<ResidentState> WriteResident(const ResidentState& resting, uint32_t memor
                                     ByteView bytes) {
   WB_TRY(CheckBounds(resting, memory, address, bytes.size()));
   ResidentState written;
-  written.state.assign(resting.state.begin(),
-                       resting.state.begin() + static_cast<ptrdiff_t>(resting.memories[0].bits_at));
+  const std::span<const uint32_t> words = resting.words();
+  written.state.assign(words.begin(),
+                       words.begin() + static_cast<ptrdiff_t>(resting.memories[0].bits_at));
   for (uint32_t m = 0; m < resting.memories.size(); ++m) {
     Blocks blocks = BlocksOf(resting, m);
     if (m == memory) PutBytes(blocks, address, bytes);

@@ -4,8 +4,8 @@
 // its memories, globals and tables, with no call under way. It names no lane program, so that the
 // next call may have another one. Pure.
 //
-// Words of `state` are those of a LaneImage's without frames and with a header of zeros, where the
-// size of memory 0 alone is given.
+// Its words are those of a LaneImage's without frames. In its header the size of memory 0 is given
+// and the step with which a call begins, and all else is zero.
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +16,7 @@
 #include "compiler/base/status.h"
 #include "compiler/compiler.h"
 #include "scheduler/devices/lane_image.h"
+#include "scheduler/job/resident/resident_arena.h"
 
 namespace wb {
 
@@ -27,20 +28,33 @@ struct ResidentMemory {
 
 struct ResidentState {
   std::vector<uint32_t> state;
-  std::vector<ResidentMemory> memories;
+  // Not null: the words lie there, and `state` is empty.
+  std::shared_ptr<const PlacedWords> placed = nullptr;
+  std::vector<ResidentMemory> memories = {};
 
-  uint64_t bytes() const { return state.size() * sizeof(uint32_t); }
+  std::span<const uint32_t> words() const {
+    return placed ? std::span<const uint32_t>(placed->words()) : std::span<const uint32_t>(state);
+  }
+  uint64_t bytes() const { return words().size_bytes(); }
 };
 using ResidentStateRef = std::shared_ptr<const ResidentState>;
+
+inline constexpr uint32_t kMostResidentPages = 65536;
+// The size of one of its memories.
+uint32_t ResidentPages(const LoweredModule& module, std::span<const uint32_t> words,
+                       uint32_t memory);
+// Makes the header of a lane's words one of a state at rest. INVALID_ARGUMENT: they are too few, or
+// have frames.
+Status RestHead(const LoweredModule& module, std::vector<uint32_t>& words);
 
 // What an instance that has ended left in its lane (Device::ExportLanes). INVALID_ARGUMENT: no
 // sound engine exports it.
 Result<ResidentState> RestingStateOf(const LoweredModule& module, LaneImage image);
 
-// With what the instance begins the first step of a dispatch of this shape (Device::ImportLanes).
-// Its start function does not run again, and its fuel counts from zero.
-LaneImage StartOfCall(const LoweredModule& module, const DispatchShape& shape,
-                      const ResidentState& resting);
+// With what the instance begins the first step of a dispatch of this shape and form
+// (Device::ImportLanes). Its start function does not run again, and its fuel counts from zero. The
+// words are lent: the image keeps the state.
+LaneImage StartOfCall(const Digest& form, const DispatchShape& shape, ResidentStateRef resting);
 
 // What an instance finds that was never called. INVALID_ARGUMENT: the module has a start function,
 // which runs in the first call, or a segment that does not fit.

@@ -43,13 +43,17 @@ Result<std::vector<uint32_t>> ResidentSeats::Import(Device& device, const Lowere
   std::vector<uint32_t> refused;
   std::vector<LanePlace> places;
   uint64_t bytes = 0;
+  const Digest form = FormOf(module, contents.shape());
   for (uint32_t seat = 0; seat < contents.instances.size(); ++seat) {
     if (!contents.instances.Has(seat)) continue;
     if (contents.RecordOf(seat)[abi::RECORD_SEAT] != abi::SEAT_START) continue;
-    const ResidentStateRef state = residents.Get(contents.instances.At(seat).instance);
+    const uint64_t instance = contents.instances.At(seat).instance;
+    ResidentStateRef state = residents.Get(instance);
+    began_[instance] = state;
     if (state == nullptr) continue;
-    auto image = std::make_shared<LaneImage>(StartOfCall(module, contents.shape(), *state));
-    bytes += image->bytes();
+    const bool is_read_there = state->placed != nullptr;
+    auto image = std::make_shared<LaneImage>(StartOfCall(form, contents.shape(), std::move(state)));
+    bytes += is_read_there ? image->record.size() * sizeof(uint32_t) : image->bytes();
     places.push_back({seat, std::move(image)});
     if (bytes < kBytesAtOnce) continue;
     WB_TRY(ImportStates(device, places, contents, refused));
@@ -60,6 +64,24 @@ Result<std::vector<uint32_t>> ResidentSeats::Import(Device& device, const Lowere
   return refused;
 }
 
+std::optional<EndedState> ResidentSeats::EndedOf(const LoweredModule& module, uint64_t instance,
+                                                 LaneImage image) const {
+  EndedState ended;
+  if (!image.is_change) {
+    Result<ResidentState> state = RestingStateOf(module, std::move(image));
+    if (!state.ok()) return std::nullopt;
+    ended.whole = std::make_shared<const ResidentState>(std::move(state).value());
+    return ended;
+  }
+  const auto began = began_.find(instance);
+  if (began == began_.end() || began->second == nullptr) return std::nullopt;
+  Result<ResidentChange> change = ChangeOf(module, *began->second, std::move(image));
+  if (!change.ok()) return std::nullopt;
+  ended.base = began->second;
+  ended.change = std::move(change).value();
+  return ended;
+}
+
 Status ResidentSeats::Export(Device& device, const LoweredModule& module, SeatContents& contents) {
   const std::vector<uint32_t> seats = SeatsThatEnded(contents);
   for (std::span<const uint32_t> left = seats; !left.empty();) {
@@ -68,10 +90,10 @@ Status ResidentSeats::Export(Device& device, const LoweredModule& module, SeatCo
               device.ExportLanes(*contents.dispatch, some));
     for (size_t i = 0; i < some.size(); ++i) {
       if (i >= images.size() || !images[i]) return UnsoundRecord(device.info().id);
-      Result<ResidentState> state = RestingStateOf(module, *std::move(images[i]));
-      if (!state.ok()) return UnsoundRecord(device.info().id);
-      ended_[contents.instances.At(some[i]).instance] =
-          std::make_shared<const ResidentState>(std::move(state).value());
+      const uint64_t instance = contents.instances.At(some[i]).instance;
+      std::optional<EndedState> ended = EndedOf(module, instance, *std::move(images[i]));
+      if (!ended) return UnsoundRecord(device.info().id);
+      ended_[instance] = *std::move(ended);
     }
     left = left.subspan(some.size());
   }
@@ -80,6 +102,7 @@ Status ResidentSeats::Export(Device& device, const LoweredModule& module, SeatCo
 
 void ResidentSeats::Keep(std::span<const uint64_t> instances, ResidentInstances& residents) {
   for (const uint64_t instance : instances) {
+    began_.erase(instance);
     const auto at = ended_.find(instance);
     if (at == ended_.end()) continue;
     residents.End(instance, std::move(at->second));

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,19 +23,22 @@ class ResidentSeats {
  public:
   // Gives those that are to start their states. The seats of those whose state found no place,
   // which must not start without it. DEVICE_LOST: the device is dead.
-  static Result<std::vector<uint32_t>> Import(Device& device, const LoweredModule& module,
-                                              const ResidentInstances& residents,
-                                              SeatContents& contents);
+  Result<std::vector<uint32_t>> Import(Device& device, const LoweredModule& module,
+                                       const ResidentInstances& residents, SeatContents& contents);
 
   // Takes the states of those that have ended out. DEVICE_LOST: the device is dead, or gave what no
   // sound engine gives.
   Status Export(Device& device, const LoweredModule& module, SeatContents& contents);
   // These instances have results: their states are kept.
   void Keep(std::span<const uint64_t> instances, ResidentInstances& residents);
-  void Clear() { ended_.clear(); }
 
  private:
-  std::map<uint64_t, ResidentStateRef> ended_;  // by instance
+  // Of the image of one that has ended. nullopt: no sound engine gives it.
+  std::optional<EndedState> EndedOf(const LoweredModule& module, uint64_t instance,
+                                    LaneImage image) const;
+
+  std::map<uint64_t, ResidentStateRef> began_;  // with which, by instance
+  std::map<uint64_t, EndedState> ended_;
 };
 
 }  // namespace wb

@@ -71,7 +71,7 @@ class SeatTable {
   // these instances are delivered.
   Result<std::vector<uint32_t>> ImportResidents(Device& device, const LoweredModule& module,
                                                 const ResidentInstances& residents) {
-    return ResidentSeats::Import(device, module, residents, contents_);
+    return residents_.Import(device, module, residents, contents_);
   }
   Status ExportResidents(Device& device, const LoweredModule& module) {
     return residents_.Export(device, module, contents_);

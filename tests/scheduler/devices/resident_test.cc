@@ -10,6 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "scheduler/devices/cpu/lane_dispatch.h"
+#include "scheduler/devices/migration/image_words.h"
+#include "scheduler/job/resident/resident_change.h"
 #include "scheduler/job/resident/resident_state.h"
 #include "tests/scheduler/devices/lane_moves.h"
 #include "tests/scheduler/devices/moving_rig.h"
@@ -121,14 +124,16 @@ class Residents {
   }
   const Work& work() const { return work_; }
   const ResidentState& state(uint32_t lane) const { return *states_[lane]; }
+  const LaneImage& last() const { return last_; }  // that came of the last lane
 
  private:
   void Import(const NamedDevice& engine, Dispatch& dispatch) {
     std::vector<LanePlace> places;
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
       if (states_[lane] == nullptr) continue;
-      places.push_back({lane, std::make_shared<LaneImage>(
-                                  StartOfCall(*module_, dispatch.shape(), *states_[lane]))});
+      places.push_back(
+          {lane, std::make_shared<LaneImage>(StartOfCall(FormOf(*module_, dispatch.shape()),
+                                                         dispatch.shape(), states_[lane]))});
     }
     const auto put = engine.device->ImportLanes(dispatch, places);
     ASSERT_TRUE(put.ok()) << put.status().ToString();
@@ -142,7 +147,16 @@ class Residents {
     for (const uint32_t seat : seats) {
       ASSERT_EQ(SeatState(dispatch, seat), abi::SEAT_DONE);
       ASSERT_TRUE((*images)[seat].has_value()) << engine.name;
-      auto state = RestingStateOf(*module_, *(*images)[seat]);
+      const LaneImage& image = *(*images)[seat];
+      last_ = image;
+      if (image.is_change) {
+        ASSERT_NE(states_[seat], nullptr);
+        const auto change = ChangeOf(*module_, *states_[seat], image);
+        ASSERT_TRUE(change.ok()) << change.status().ToString();
+        states_[seat] = std::make_shared<const ResidentState>(Changed(*states_[seat], *change));
+        continue;
+      }
+      auto state = RestingStateOf(*module_, image);
       ASSERT_TRUE(state.ok()) << state.status().ToString();
       states_[seat] = std::make_shared<const ResidentState>(std::move(state).value());
     }
@@ -151,6 +165,7 @@ class Residents {
   const std::shared_ptr<const LoweredModule> module_;
   Work work_;
   std::vector<ResidentStateRef> states_;
+  LaneImage last_;
 };
 
 TEST(ResidentCalls, AreThoseOfOneInstanceOnEveryEngine) {
@@ -227,6 +242,105 @@ TEST(ResidentStates, MemoryIsReadAndWrittenWithinItsBounds) {
   const std::string words = ReadResident(fresh, 0, 65530, 7).status().message();
   EXPECT_NE(words.find("[65530]"), std::string::npos) << words;
   EXPECT_NE(words.find("[65536]"), std::string::npos) << words;
+}
+
+// Lanes that took in much leave their memory to the next dispatch of the kernel, whose instances
+// find zeros there, and those that come in their own.
+TEST(ResidentCalls, NobodySeesWhoHadTheMemoryBefore) {
+  const auto module = LowerText(R"((module (memory 1 8)
+    (func (export "fill") (param $n i32) (result i32) (local $at i32)
+      (loop $l
+        (i32.store (local.get $at) (i32.const 0x5a5a5a5a))
+        (br_if $l (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 4)))
+                            (i32.const 65536))))
+      (i32.const 0))
+    (func (export "look") (param $n i32) (result i32) (local $at i32) (local $all i32)
+      (drop (memory.grow (i32.const 1)))
+      (loop $l
+        (local.set $all (i32.or (local.get $all) (i32.load (local.get $at))))
+        (br_if $l (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 4)))
+                            (i32.const 131072))))
+      (local.get $all))))");
+  for (const NamedDevice& engine : {NamedDevice{"cpu", &Cpu()}, {"interpreter", &Interpreter()}}) {
+    Work work = WorkFor(module);
+    work.steps = {test::Call("fill", {ColumnArg(0)}, false)};
+    const PipelineRef pipeline = PipelineOn(engine, work);
+    std::vector<uint32_t> seats(kLanes);
+    std::iota(seats.begin(), seats.end(), 0u);
+    std::vector<LanePlace> places;
+    {
+      const auto filled = Seat(*engine.device, pipeline, work);
+      RunToEnd(*engine.device, *filled, {});
+      const auto images = engine.device->ExportLanes(*filled, seats).value();
+      for (const uint32_t seat : seats) {
+        auto state =
+            std::make_shared<ResidentState>(RestingStateOf(*module, *images[seat]).value());
+        places.push_back({seat, std::make_shared<LaneImage>(StartOfCall(
+                                    FormOf(*module, filled->shape()), filled->shape(), state))});
+      }
+    }
+    {
+      const auto again = Seat(*engine.device, pipeline, work);
+      const auto put = engine.device->ImportLanes(*again, places);
+      ASSERT_TRUE(put.ok()) << put.status().ToString();
+      for (const Status& status : *put) ASSERT_TRUE(status.ok()) << status.ToString();
+    }
+    work.steps = {test::Call("look", {ColumnArg(0)}, false)};
+    const auto fresh = Seat(*engine.device, pipeline, work);
+    const auto words = dynamic_cast<LaneDispatch&>(*fresh).state();
+    const bool is_taken_over = std::find(words.begin(), words.end(), 0x5a5a5a5au) != words.end();
+    EXPECT_TRUE(is_taken_over) << engine.name;
+    RunToEnd(*engine.device, *fresh, {});
+    for (const uint32_t seat : seats) {
+      const std::vector<uint32_t> records(fresh->records().begin(), fresh->records().end());
+      EXPECT_EQ(RecordOf(records, fresh->shape(), seat).registers[0], 0u) << engine.name;
+    }
+  }
+}
+
+// An engine that knows what an instance began with says what has changed, and no more.
+TEST(ResidentCalls, OnlyWhatChangedComesBack) {
+  const auto module = LowerText(Guests()[0].text);
+  Residents residents(module);
+  (void)residents.Call({"cpu", &Cpu()}, {"count", 1}, true, {});
+  EXPECT_FALSE(residents.last().is_change);
+  EXPECT_GT(residents.last().state.size(), 2 * kBlockWords);
+  (void)residents.Call({"cpu", &Cpu()}, {"global", 1}, true, {});
+  EXPECT_TRUE(residents.last().is_change);
+  EXPECT_LT(residents.last().state.size(), kBlockWords);  // globals alone
+  (void)residents.Call({"interpreter", &Interpreter()}, {"count", 1}, true, {});
+  EXPECT_TRUE(residents.last().is_change);
+  EXPECT_GT(residents.last().state.size(), kBlockWords);
+  EXPECT_LT(residents.last().state.size(), 2 * kBlockWords);
+}
+
+TEST(ResidentStates, AChangeThatNoSoundEngineMakesIsRefused) {
+  const auto module = LowerText(Guests()[0].text);
+  const ResidentState base = FreshState(*module).value();
+  Residents residents(module);
+  (void)residents.Call({"cpu", &Cpu()}, {"count", 0}, true, {});
+  (void)residents.Call({"cpu", &Cpu()}, {"count", 1}, true, {});
+  const LaneImage sound = residents.last();
+  ASSERT_TRUE(ChangeOf(*module, base, sound).ok());
+  const uint64_t bits = 1 + ImageHeadWords(*module);
+  LaneImage longer = sound;
+  longer.state.push_back(0);
+  LaneImage shorter = sound;
+  shorter.state.pop_back();
+  LaneImage unknown = sound;
+  unknown.state[bits] |= 4;  // a block that neither has
+  LaneImage cleared = sound;
+  cleared.state[bits] &= ~1u;  // changed, and zero
+  LaneImage more = sound;
+  more.state[bits + 1] |= 2;
+  LaneImage huge = sound;
+  huge.state[1 + abi::LANE_PAGES] = ~0u;
+  LaneImage framed = sound;
+  framed.state[0] = 1;
+  LaneImage none;
+  for (const LaneImage& image : {longer, shorter, unknown, cleared, more, huge, framed, none}) {
+    EXPECT_EQ(ChangeOf(*module, base, image).status().reason(), Reason::kInvalidArgument);
+  }
 }
 
 // What a broken engine might say was left is refused.

@@ -37,6 +37,39 @@ TEST(LaneTransferTest, SeveralOneBehindTheOther) {
   EXPECT_EQ(reader.Next(message.images(3))->state, ImageOf(6, 2).state);
 }
 
+TEST(LaneTransferTest, WhatIsLentStaysWhereItIs) {
+  std::vector<uint32_t> memory(100);
+  const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(memory.data()), 400);
+  LaneImage image = ImageOf(4, 0);
+  image.lent = {std::span(memory).subspan(90, 10), nullptr, 3, 360};
+  wasmburst::engine::LaneImage message;
+  PutLent(image, message);
+  const auto owner = std::make_shared<int>(1);
+  const auto lent = LentImage(message, bytes, owner);
+  ASSERT_TRUE(lent.has_value());
+  EXPECT_EQ(lent->form, image.form);
+  EXPECT_EQ(lent->record, image.record);
+  EXPECT_EQ(lent->words().data(), memory.data() + 90);
+  EXPECT_EQ(lent->words().size(), 10u);
+  EXPECT_EQ(owner.use_count(), 2);
+  for (const auto& [at, words] : {std::pair<uint64_t, uint64_t>{364, 10},
+                                  {360, 11},
+                                  {358, 10},
+                                  {404, 0},
+                                  {360, 0},
+                                  {std::numeric_limits<uint64_t>::max() - 3, 2},
+                                  {0, std::numeric_limits<uint64_t>::max()}}) {
+    message.set_state_at(at);
+    message.set_state_words(words);
+    EXPECT_FALSE(LentImage(message, bytes, owner).has_value()) << at << " " << words;
+  }
+  message.set_state_at(0);
+  message.set_state_words(100);
+  EXPECT_TRUE(LentImage(message, bytes, owner).has_value());
+  message.set_record("odd");
+  EXPECT_FALSE(LentImage(message, bytes, owner).has_value());
+}
+
 TEST(LaneTransferTest, NumbersOfABrokenHost) {
   const std::vector<uint8_t> memory(64);
   wasmburst::engine::LaneImage message;
