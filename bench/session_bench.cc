@@ -44,7 +44,9 @@ wb::Status Run(const std::string& address, const std::string& wasm, uint64_t ins
   WB_ASSIGN(const v1::Module module, client->PushModule(wasm));
   asked.set_module(module.name());
   asked.set_instances(instances);
-  asked.set_placement(placement == "cpu" ? v1::CPU : v1::INTERPRETER);
+  asked.set_placement(placement == "cpu"   ? v1::CPU
+                      : placement == "gpu" ? v1::GPU
+                                           : v1::INTERPRETER);
   WB_ASSIGN(const v1::Session session, wb::OpenSession(*client, asked));
   for (int call = 0; call <= calls; ++call) {
     const auto began = std::chrono::steady_clock::now();

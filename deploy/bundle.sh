@@ -20,7 +20,7 @@ programs=(daemon/wasmburstd daemon/wasmburst-util client/wasmburstctl compiler/t
 guests=(kernel_guests.wasm calls.wasm float_guests.wasm histogram.wasm growing.wasm mandelbrot.wasm
   guests/{sha256,gemm,lexer,trees}.wasm)
 texts=(bench/cuda/cuda_{sha256,gemm,shellsort,quicksort}.cu bench/service.sh bench/gpu.sh bench/gpus.sh bench/policies.sh bench/auto.sh
-  bench/residency.sh bench/growing.sh bench/gpu_session.sh bench/race.sh
+  bench/residency.sh bench/growing.sh bench/gpu_session.sh bench/race.sh deploy/session_gpu.sh
   tests/spec/baseline.txt tests/e2e/{e2e.sh,cases_gpu_hosts.sh,guest.wat})
 # What every glibc system has in its own version.
 system='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv)\.so'

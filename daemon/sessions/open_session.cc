@@ -57,11 +57,6 @@ Status CheckSubmission(const Submission& submission) {
                       "imports collectives of gpu_std: its instances compute in groups, which a "
                       "session cannot keep");
   }
-  if (request.placement == Placement::kGpu) {
-    return FieldError("session.placement",
-                      "is GPU, where calls of sessions do not run yet; choose AUTO, CPU or "
-                      "INTERPRETER");
-  }
   return {};
 }
 

@@ -23,7 +23,6 @@ bool JobPlaces::HasOpenGpu(const ActiveJobRef& job) const {
 DeviceClass JobPlaces::CompiledClassOf(const ActiveJobRef& job) const {
   const Placement wanted = job->plan.spec.placement;
   const DeviceLoop* cpu = devices_.cpu();
-  if (job->plan.HostOnly()) return DeviceClass::kCpu;  // JobPlan refuses what insists on GPUs
   const bool on_gpu = cpu == nullptr ? !devices_.gpus().empty() : !cpu->IsOpen() && HasOpenGpu(job);
   return wanted == Placement::kAuto && on_gpu ? DeviceClass::kGpu : CompiledClass(wanted);
 }
@@ -52,7 +51,10 @@ DeviceLoop* JobPlaces::Pick(const ActiveJobRef& job, DeviceClass device_class) c
 
 std::vector<DeviceLoop*> JobPlaces::SharersOf(const ActiveJob& job) const {
   const Placement wanted = job.plan.spec.placement;
-  if (!job.avoids.empty() || job.plan.HostOnly()) return {};
+  if (!job.avoids.empty()) return {};
+  // A session's states go in and out of a GPU's memory in each call: it runs there where it says
+  // so.
+  if (wanted == Placement::kAuto && job.plan.spec.residents != nullptr) return {};
   std::vector<DeviceLoop*> sharers;
   if (wanted == Placement::kAuto && devices_.cpu() != nullptr) sharers.push_back(devices_.cpu());
   if (wanted == Placement::kAuto || wanted == Placement::kGpu) {

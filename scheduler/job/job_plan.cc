@@ -166,11 +166,6 @@ Status PlanGroups(JobPlan& plan) {
 // What a call of a session cannot have.
 Status PlanResidents(const JobPlan& plan) {
   if (plan.spec.residents == nullptr) return {};
-  if (plan.spec.placement == Placement::kGpu) {
-    return BadField("placement",
-                    "Calls of sessions do not run on GPUs yet. Choose the placement auto, cpu or "
-                    "interpreter.");
-  }
   if (plan.spec.residents->size() != plan.spec.instances) {
     return BadField("instances", "The session has " + Quoted(plan.spec.residents->size()) +
                                      " instances, and its call " + Quoted(plan.spec.instances) +

@@ -56,8 +56,6 @@ struct JobPlan {
   // so many on are a group. A group is seated, starts again and ends as a whole.
   uint32_t group = 1;
 
-  // It runs on the processor alone: on what devices do is not known of GPUs.
-  bool HostOnly() const { return spec.residents != nullptr; }
   bool shared_bytes(size_t column) const { return spec.columns[column].count() == 1; }
   bool keeps(size_t column) const { return kept && kept->column == column; }
 };

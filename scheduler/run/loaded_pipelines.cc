@@ -123,9 +123,9 @@ std::shared_ptr<Batcher> LoadedPipelines::BatcherOf(const DeviceJob& job,
                                                     const DeviceInfo& info) {
   const PreparedPipeline& prepared = job.state().prepared;
   const JobPlan& plan = job.job()->plan;
-  if (!settings_.shares_launches || plan.spec.host_calls != nullptr || plan.group > 1 ||
-      plan.HostOnly())
-    return nullptr;
+  const bool has_own =
+      plan.spec.host_calls != nullptr || plan.spec.residents != nullptr || plan.group > 1;
+  if (!settings_.shares_launches || has_own) return nullptr;
   if (job.job()->Left().waiting >= Batcher::Filling(settings_, info)) return nullptr;
   const auto key = ShareKeyOf(plan, {prepared.key, prepared.IsQuick(), prepared.fast32});
   if (!key) return nullptr;

@@ -116,7 +116,9 @@ void AddOpen(CLI::App* noun, Command* chosen) {
   command->add_option("--idle", options->idle,
                       "unused for so long it closes, such as 10m; without it as the daemon says");
   AddLimitOptions(command, &options->job.limits);
-  command->add_option("--placement", options->job.placement, "auto, cpu or interpreter")
+  command
+      ->add_option("--placement", options->job.placement,
+                   "auto (the processor), cpu, gpu or interpreter")
       ->check(CLI::IsMember({"auto", "cpu", "gpu", "interpreter"}));
   command
       ->add_option("--bind", options->job.bindings, "MODULE.NAME=WAY, as of job run; not to host")

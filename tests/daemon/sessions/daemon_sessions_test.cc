@@ -171,9 +171,6 @@ TEST_F(DaemonSessionsTest, WhatCannotBeOneIsRefused) {
   ExpectSays(OpenSession(*client_, Asked(11)).status(), Reason::kLimitTooHigh, "[10]");
   ExpectSays(OpenSession(*client_, Asked(0)).status(), Reason::kInvalidArgument, "instances");
   v1::Session asked = Asked();
-  asked.set_placement(v1::GPU);
-  ExpectSays(OpenSession(*client_, asked).status(), Reason::kInvalidArgument, "GPU");
-  asked = Asked();
   asked.mutable_idle()->set_seconds(1 + config_.max_session_idle / 1'000'000'000);
   ExpectSays(OpenSession(*client_, asked).status(), Reason::kLimitTooHigh, "[86400]");
   asked = Asked();

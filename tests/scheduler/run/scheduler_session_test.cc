@@ -136,12 +136,24 @@ class SessionCallsTest : public SchedulerTest {
     spec.placement = placement;
     return Run(std::move(spec));
   }
-  void ExpectCallsAreThoseOfOneInstance(uint32_t seed);
+  // On devices of engine hosts, a GPU's among them, which is made of this processor.
+  void StartGpuHosts() {
+    settings_.engine_host_path = WB_FAKE_GPU_HOST;
+    settings_.cuda_enabled = settings_.cuda_required = true;
+    auto scheduler = CreateScheduler(settings_);
+    ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();
+    scheduler_ = std::move(scheduler).value();
+  }
+  // Each call at one of these places.
+  void ExpectCallsAreThoseOfOneInstance(uint32_t seed, const std::vector<Placement>& places = {
+                                                           Placement::kAuto, Placement::kCpu,
+                                                           Placement::kInterpreter});
 
   const std::shared_ptr<Faults> faults_ = std::make_shared<Faults>();  // of the interpreter
 };
 
-void SessionCallsTest::ExpectCallsAreThoseOfOneInstance(uint32_t seed) {
+void SessionCallsTest::ExpectCallsAreThoseOfOneInstance(uint32_t seed,
+                                                        const std::vector<Placement>& places) {
   std::mt19937 random(seed);
   JobSpec whole = NumberJob(StayingModule(), kResidents);
   whole.steps.clear();
@@ -153,10 +165,10 @@ void SessionCallsTest::ExpectCallsAreThoseOfOneInstance(uint32_t seed) {
   const auto wanted = RunOn(Placement::kInterpreter, std::move(whole))->Results();
   ASSERT_EQ(wanted.size(), kResidents);
   const auto residents = NewResidents();
-  constexpr Placement kPlaces[] = {Placement::kAuto, Placement::kCpu, Placement::kInterpreter};
   for (size_t i = 0; i < calls.size(); ++i) {
     const auto got =
-        RunOn(kPlaces[random() % 3], CallOf(calls[i].first, calls[i].second, residents))->Results();
+        RunOn(places[random() % places.size()], CallOf(calls[i].first, calls[i].second, residents))
+            ->Results();
     ASSERT_EQ(got.size(), kResidents);
     for (size_t instance = 0; instance < kResidents; ++instance) {
       ASSERT_EQ(TextOf(got[instance].steps.at(0)), TextOf(wanted[instance].steps.at(i)))
@@ -178,6 +190,54 @@ TEST_F(SessionCallsTest, AreThoseOfOneInstanceBetweenEngineHosts) {
   ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();
   scheduler_ = std::move(scheduler).value();
   ExpectCallsAreThoseOfOneInstance(3);
+}
+
+TEST_F(SessionCallsTest, AreThoseOfOneInstanceOnGpusToo) {
+  StartGpuHosts();
+  ExpectCallsAreThoseOfOneInstance(4, {Placement::kGpu});
+  ExpectCallsAreThoseOfOneInstance(
+      5, {Placement::kGpu, Placement::kCpu, Placement::kInterpreter, Placement::kAuto});
+}
+
+// As many as a GPU has lanes for at once, and more.
+TEST_F(SessionCallsTest, OfManyInstancesOnAGpu) {
+  constexpr uint32_t kMany = 3000;
+  StartGpuHosts();
+  const auto residents =
+      std::make_shared<ResidentInstances>(kMany, kRoomy, std::make_shared<ResidentBudget>(kRoomy));
+  for (uint32_t call = 1; call <= 3; ++call) {
+    JobSpec spec = CallOf("count", 1, residents);
+    spec.instances = kMany;
+    const auto results = RunOn(Placement::kGpu, std::move(spec))->Results();
+    ASSERT_EQ(results.size(), kMany);
+    for (uint32_t i = 0; i < kMany; ++i) {
+      ASSERT_EQ(results[i].steps.at(0).values.at(0).words[0], call * (i + 1) + 'b') << i;
+      ASSERT_EQ(results[i].device, "cuda0");
+    }
+    EXPECT_EQ(residents->changed(), kMany);
+  }
+}
+
+// A session that leaves its place open stays on the processor.
+TEST_F(SessionCallsTest, GoToAGpuOnlyWhereTheySaySo) {
+  StartGpuHosts();
+  const auto residents = NewResidents();
+  for (int call = 0; call < 5; ++call) {
+    for (const InstanceResult& result : Run(CallOf("count", 1, residents))->Results())
+      EXPECT_NE(result.device, "cuda0");
+  }
+}
+
+TEST_F(SessionCallsTest, OnAGpuWithoutFuelAnInstanceHasWhatItHadBefore) {
+  StartGpuHosts();
+  const auto residents = NewResidents();
+  RunOn(Placement::kGpu, CallOf("count", 1, residents));
+  JobSpec spec = CallOf("forever", 0, residents);
+  spec.limits.max_fuel = 1000;
+  for (const InstanceResult& result : RunOn(Placement::kGpu, std::move(spec))->Results())
+    EXPECT_EQ(result.end, End::kOutOfFuel);
+  EXPECT_EQ(residents->changed(), 0u);
+  for (uint32_t i = 0; i < kResidents; ++i) EXPECT_EQ(CounterOf(*residents, i), i + 1);
 }
 
 // More instances than seats: dispatches are filled again and again.
@@ -272,9 +332,6 @@ TEST_F(SessionCallsTest, AStateWithoutRoomStaysAsItWas) {
 TEST_F(SessionCallsTest, WhatCannotBeACallIsRefused) {
   StartReal();
   auto sink = std::make_shared<RecordingSink>();
-  JobSpec on_gpu = CallOf("count", 1, NewResidents());
-  on_gpu.placement = Placement::kGpu;
-  EXPECT_EQ(scheduler_->Submit(91, std::move(on_gpu), sink).reason(), Reason::kInvalidArgument);
   JobSpec other = CallOf("count", 1, NewResidents());
   other.instances = kResidents + 1;
   EXPECT_EQ(scheduler_->Submit(92, std::move(other), sink).reason(), Reason::kInvalidArgument);

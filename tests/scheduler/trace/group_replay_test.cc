@@ -1,5 +1,5 @@
-// Instances that trap in the midst of their groups, and assertions: what a replay tells of them, and
-// what is seen of them when they are looked at, is what the job said.
+// Instances that trap in the midst of their groups, and assertions: what a replay tells of them,
+// and what is seen of them when they are looked at, is what the job said.
 
 #include <gtest/gtest.h>
 
@@ -58,20 +58,21 @@ struct AGroupTrap {
 
 // Those of lanes 5 and 9 of each group.
 std::vector<AGroupTrap> GroupTraps() {
-  const std::string is_one = "(i32.or (i32.eq (call $lane) (i32.const 5))"
-                             " (i32.eq (call $lane) (i32.const 9)))";
-  return {{"assertion", "(call $assert (i32.eqz " + is_one + ") (i32.const -7))",
-           Trap::kAssertionFailed, static_cast<uint32_t>(-7), Opcode::kCall, 10},
-          {"trap", "(if " + is_one + " (then (unreachable)))", Trap::kUnreachable, 0,
-           Opcode::kUnreachable, 0},
-          {"memory",
-           "(drop (i32.load (i32.add (local.get $a) (select (i32.const 0x7fffffff)"
-           " (i32.sub (i32.const 0) (local.get $a)) " +
-               is_one + "))))",
-           Trap::kOutOfBoundsMemory, 0, Opcode::kI32Load, 0},
-          {"group memory",
-           "(drop (call $load (select (i32.const 8192) (i32.const 0) " + is_one + ")))",
-           Trap::kOutOfBoundsMemory, 0, Opcode::kCall, 10}};
+  const std::string is_one =
+      "(i32.or (i32.eq (call $lane) (i32.const 5))"
+      " (i32.eq (call $lane) (i32.const 9)))";
+  return {
+      {"assertion", "(call $assert (i32.eqz " + is_one + ") (i32.const -7))",
+       Trap::kAssertionFailed, static_cast<uint32_t>(-7), Opcode::kCall, 10},
+      {"trap", "(if " + is_one + " (then (unreachable)))", Trap::kUnreachable, 0,
+       Opcode::kUnreachable, 0},
+      {"memory",
+       "(drop (i32.load (i32.add (local.get $a) (select (i32.const 0x7fffffff)"
+       " (i32.sub (i32.const 0) (local.get $a)) " +
+           is_one + "))))",
+       Trap::kOutOfBoundsMemory, 0, Opcode::kI32Load, 0},
+      {"group memory", "(drop (call $load (select (i32.const 8192) (i32.const 0) " + is_one + ")))",
+       Trap::kOutOfBoundsMemory, 0, Opcode::kCall, 10}};
 }
 
 InspectionStarter InspectsHere() {
@@ -175,9 +176,8 @@ TEST_F(GroupReplayTest, ATrapInTheMidstOfAGroupHasItsCalls) {
     const auto module = ModuleOf(Group(one.third));
     const JobPlan plan = PlanJob(NumberJob(module, 32 + 10), {}).value();
     ASSERT_EQ(plan.group, 32u);
-    const std::vector<TraceFrame> want = {
-        {kAt, OffsetOf(*module, kAt, one.innermost, one.nth), ""},
-        {kAt + 1, OffsetOf(*module, kAt + 1, Opcode::kCall), ""}};
+    const std::vector<TraceFrame> want = {{kAt, OffsetOf(*module, kAt, one.innermost, one.nth), ""},
+                                          {kAt + 1, OffsetOf(*module, kAt + 1, Opcode::kCall), ""}};
     const std::vector<InstanceResult> whole = RunAll(plan, uint64_t{1} << 40);
     ASSERT_EQ(RunAll(plan, 11)[37].fuel, whole[37].fuel);
     for (const uint64_t instance : {5u, 9u, 37u, 41u}) {
@@ -197,8 +197,8 @@ TEST_F(GroupReplayTest, ATrapInTheMidstOfAGroupHasItsCalls) {
 
 // One asks for a vote and the others for a sum: each of them traps, where it asked.
 TEST_F(GroupReplayTest, InstancesAtDifferentCollectivesHaveTheirCalls) {
-  const auto module = ModuleOf(Group(
-      "(if (i32.eq (call $lane) (i32.const 3)) (then (drop (call $ballot (i32.const 1)))))"));
+  const auto module = ModuleOf(
+      Group("(if (i32.eq (call $lane) (i32.const 3)) (then (drop (call $ballot (i32.const 1)))))"));
   const JobPlan plan = PlanJob(NumberJob(module, 32), {}).value();
   const std::vector<InstanceResult> results = RunAll(plan, uint64_t{1} << 40);
   const TraceFrame asked = {kAt, OffsetOf(*module, kAt, Opcode::kCall, 9), ""};
@@ -218,9 +218,9 @@ TEST_F(GroupReplayTest, InstancesAtDifferentCollectivesHaveTheirCalls) {
 
 // What the others of the group do afterwards is not waited for.
 TEST_F(GroupReplayTest, ItEndsWithTheInstanceThatIsLookedAt) {
-  const auto module = ModuleOf(Group(
-      "(call $assert (i32.ne (call $lane) (i32.const 2)) (i32.const 1))"
-      "(loop $l (br_if $l (i32.eq (call $lane) (i32.const 4))))"));
+  const auto module =
+      ModuleOf(Group("(call $assert (i32.ne (call $lane) (i32.const 2)) (i32.const 1))"
+                     "(loop $l (br_if $l (i32.eq (call $lane) (i32.const 4))))"));
   JobSpec spec = NumberJob(module, 32);
   spec.limits.max_fuel = 1'000'000;
   const InstanceResult result = RunAll(PlanJob(spec, {}).value(), uint64_t{1} << 40)[2];
@@ -232,9 +232,9 @@ TEST_F(GroupReplayTest, ItEndsWithTheInstanceThatIsLookedAt) {
 }
 
 TEST_F(GroupReplayTest, AGroupThatNeedsMoreThanItMayHaveSaysSo) {
-  const auto module = ModuleOf(Group(
-      "(drop (memory.grow (i32.mul (i32.eq (call $lane) (i32.const 1)) (i32.const 3))))"
-      "(call $barrier) (call $assert (i32.ne (call $lane) (i32.const 2)) (i32.const 1))"));
+  const auto module = ModuleOf(
+      Group("(drop (memory.grow (i32.mul (i32.eq (call $lane) (i32.const 1)) (i32.const 3))))"
+            "(call $barrier) (call $assert (i32.ne (call $lane) (i32.const 2)) (i32.const 1))"));
   const JobPlan plan = PlanJob(NumberJob(module, 32), {}).value();
   const InstanceResult result = RunAll(plan, uint64_t{1} << 40)[2];
   ASSERT_EQ(result.trap, Trap::kAssertionFailed);
