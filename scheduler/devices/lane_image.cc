@@ -26,7 +26,8 @@ uint64_t MostImageBytes(const LaneLayout& layout, const DispatchShape& shape,
   MemoryReserve most = shape.Reserve();
   if (layout.memories.empty()) most.pages = std::min(most.pages, record[abi::RECORD_PAGES]);
   const uint64_t words = layout.MemoryWords(most);
-  const uint64_t bits = words / kWordsPerPage / 2 + layout.MemoryCount();
+  // Of a change there are twice as many.
+  const uint64_t bits = 2 * (words / kWordsPerPage / 2 + layout.MemoryCount());
   const uint64_t frames = layout.recursive() ? layout.FramesWords(shape.StackReserve()) : 0;
   const uint64_t state = 1 + layout.memory_at + frames + bits + words;
   return (shape.RecordWords() + state) * sizeof(uint32_t);

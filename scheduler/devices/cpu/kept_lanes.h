@@ -1,9 +1,9 @@
 #pragma once
 
-// KeptLanes: the memory of the lanes of a dispatch that took in much, after the dispatch. A dispatch
-// of the same kernel and size takes it over: most of the time of a session's short call went into
-// pages that the system cleared for it (bench/docs/session.md). Instances never see what stands
-// there: it counts as memory of which nothing is known, as a GPU's does.
+// KeptLanes: the memory of the lanes of a dispatch that took in much, after the dispatch. A
+// dispatch of the same kernel and size takes it over: most of the time of a session's short call
+// went into pages that the system cleared for it (bench/docs/session.md). Instances never see what
+// stands there: it counts as memory of which nothing is known, as a GPU's does.
 //
 // Threads: the one that owns the device.
 

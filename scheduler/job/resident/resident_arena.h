@@ -58,7 +58,7 @@ class ResidentArena : public std::enable_shared_from_this<ResidentArena> {
   uint8_t* const base_;
   const uint64_t bytes_;
   Mutex mutex_;
-  std::map<uint64_t, uint64_t> free_ WB_GUARDED_BY(mutex_);           // bytes, by place
+  std::map<uint64_t, uint64_t> free_ WB_GUARDED_BY(mutex_);               // bytes, by place
   std::multimap<uint64_t, uint64_t> free_by_size_ WB_GUARDED_BY(mutex_);  // places, by bytes
 };
 

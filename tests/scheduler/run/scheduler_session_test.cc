@@ -32,7 +32,13 @@ std::shared_ptr<const Module> StayingModule() {
     (func (export "forever") (param $n i32) (result i32)
       (i32.store (i32.const 8) (i32.add (i32.load (i32.const 8)) (i32.const 1)))
       (loop $l (br $l))
-      (i32.const 0))))");
+      (i32.const 0))
+    (func (export "smear") (param $n i32) (result i32) (local $at i32)
+      (loop $l
+        (i32.store offset=64 (local.get $at) (local.get $n))
+        (local.set $at (i32.add (local.get $at) (i32.const 4096)))
+        (br_if $l (i32.lt_u (local.get $at) (i32.mul (memory.size) (i32.const 65536)))))
+      (local.get $n))))");
   return module;
 }
 
@@ -190,6 +196,28 @@ TEST_F(SessionCallsTest, AreThoseOfOneInstanceBetweenEngineHosts) {
   ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();
   scheduler_ = std::move(scheduler).value();
   ExpectCallsAreThoseOfOneInstance(3);
+}
+
+// Each 4 KiB of memories that have grown.
+TEST_F(SessionCallsTest, MayChangeAllThereIs) {
+  settings_.engine_host_path = WB_ENGINE_HOST;
+  auto scheduler = CreateScheduler(settings_);
+  ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();
+  scheduler_ = std::move(scheduler).value();
+  const auto residents = NewResidents();
+  for (int page = 0; page < 7; ++page) RunOn(Placement::kInterpreter, CallOf("grow", 1, residents));
+  for (uint32_t call = 1; call <= 3; ++call) {
+    const auto results =
+        RunOn(Placement::kInterpreter, CallOf("smear", call * 50, residents))->Results();
+    ASSERT_EQ(results.size(), kResidents);
+    for (uint32_t i = 0; i < kResidents; ++i) {
+      EXPECT_EQ(results[i].attempt, 1u);
+      for (uint64_t at = 64; at < 65536; at += 4096)
+        ASSERT_EQ(ReadResident(*residents->Get(i), 0, at, 4).value()[0],
+                  results[i].steps.at(0).values.at(0).words[0] & 0xff);
+    }
+    EXPECT_EQ(residents->changed(), kResidents);
+  }
 }
 
 TEST_F(SessionCallsTest, AreThoseOfOneInstanceOnGpusToo) {
