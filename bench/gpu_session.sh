@@ -79,7 +79,7 @@ sanitize() {
 part_1() {
   step cuda-mapping 20 "$bin/cuda_mapping"
   step growing 60 bash "$guests/growing.sh" "$bin" "$guests/growing.wasm" 20000 4 2
-  step sessions 120 bash "$guests/session_gpu.sh" "$bin"
+  step sessions 200 bash "$guests/session_gpu.sh" "$bin"
   spec spec-plain 140 --engine cuda
   spec spec-quick 90 --engine cuda --quick
   spec spec-quick-leave 90 --engine cuda --quick --leave

@@ -9,6 +9,9 @@
 namespace wb {
 namespace {
 
+// States that the device reads where they are cost no copy on the way, but it answers in good time.
+constexpr uint64_t kReadThereShare = 8;
+
 // What the instance came to is a state that it goes on with. One that ended by a limit was stopped
 // somewhere in its call, and one that trapped as it was instantiated is none.
 bool LeavesState(std::span<const uint32_t> record) {
@@ -53,7 +56,7 @@ Result<std::vector<uint32_t>> ResidentSeats::Import(Device& device, const Lowere
     if (state == nullptr) continue;
     const bool is_read_there = state->placed != nullptr;
     auto image = std::make_shared<LaneImage>(StartOfCall(form, contents.shape(), std::move(state)));
-    bytes += is_read_there ? image->record.size() * sizeof(uint32_t) : image->bytes();
+    bytes += is_read_there ? image->bytes() / kReadThereShare : image->bytes();
     places.push_back({seat, std::move(image)});
     if (bytes < kBytesAtOnce) continue;
     WB_TRY(ImportStates(device, places, contents, refused));
