@@ -26,6 +26,8 @@ cat >"$work/config.toml" <<TOML
 version = 1
 [server]
 state_directory = "$work/state"
+[cpu]
+enabled = false
 [cuda]
 enabled = "on"
 [burst]
