@@ -17,6 +17,8 @@
 #include "daemon/metrics/rpc_metrics.h"
 #include "daemon/metrics/store_metrics.h"
 #include "daemon/monitoring/monitoring.h"
+#include "daemon/page/page.h"
+#include "daemon/page/request_rules.h"
 #include "daemon/process/clock.h"
 #include "daemon/process/idle_memory.h"
 #include "daemon/process/log.h"
@@ -137,6 +139,8 @@ struct Daemon::Impl {
   Status StartTraces(ObserverRelay* observers);
   // The services, then metrics and health. CONFIG_INVALID, IO_ERROR.
   Status Serve(std::vector<MethodTable> tables, const std::string& folder);
+  // Of the pages' listener, where there is one.
+  Status OpenPage(MonitoringParts* parts);
   // What is kept for those who look at instances. CONFIG_INVALID, IO_ERROR.
   Status OpenCheckpoints(const DaemonParts& parts);
   Scheduler::KeeperOf KeepersAtStop() const;
@@ -171,8 +175,9 @@ struct Daemon::Impl {
   Authenticator authenticator;
   RpcRuntime runtime;
   std::unique_ptr<Server> server;
+  std::unique_ptr<Page> page;  // null: there is none
   std::atomic<bool> is_serving{false};
-  std::unique_ptr<Monitoring> monitoring;
+  std::unique_ptr<Monitoring> monitoring;  // ends before the page, which it asks
   IdleMemory memory;
   std::unique_ptr<Ticker> heartbeat;
   std::unique_ptr<Ticker> housekeeping;
@@ -344,6 +349,17 @@ Status Daemon::Impl::RestoreAll() {
   return RestoreOwners(*context);
 }
 
+Status Daemon::Impl::OpenPage(MonitoringParts* parts) {
+  if (!HasPage(config)) return {};
+  WB_ASSIGN(Server::Connector connect, server->Inside(PageOrigin(config)));
+  page = std::make_unique<Page>(HostsOf(config.page_hosts), std::move(connect), PageFiles());
+  parts->limits = PageLimits(config);
+  parts->others = [shown = page.get()](HttpRequest request, const HttpReply& reply) {
+    shown->Serve(std::move(request), reply);
+  };
+  return {};
+}
+
 Status Daemon::Impl::Serve(std::vector<MethodTable> tables, const std::string& folder) {
   for (const MethodTable& table : tables) KnowMethods(table, &calls);
   WB_TRY(server->Serve(std::move(tables), &runtime, [scheduler = scheduler](int64_t process) {
@@ -359,6 +375,7 @@ Status Daemon::Impl::Serve(std::vector<MethodTable> tables, const std::string& f
   parts.workers = &pool;
   parts.is_serving = [this] { return is_serving.load(); };
   parts.state_directory = folder;
+  WB_TRY(OpenPage(&parts));
   WB_ASSIGN(monitoring, Monitoring::Start(config, std::move(parts)));
   return {};
 }

@@ -35,9 +35,11 @@ debian_packages=(
   python3-pip python3-setuptools python3-wheel
   mypy
 )
-# The metal device's tests over a stand-in (without them CMake leaves those out); a checker of packages; a terminal
-# for the test of wasmburstctl top.
-optional_packages=(libgnustep-base-dev libblocksruntime-dev lintian tmux)
+# The metal device's tests over a stand-in; a checker of packages; a terminal for the test of wasmburstctl top; a browser
+# for those of the live page, and npm, which builds it. Without them CMake leaves out the stand-in and the page, and the
+# other tests are skipped.
+optional_packages=(libgnustep-base-dev libblocksruntime-dev lintian tmux chromium)
+command -v npm >/dev/null 2>&1 || optional_packages+=(npm)
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(
   libclang-14-dev llvm-14-dev libclang-rt-14-dev

@@ -242,6 +242,7 @@ if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/module
 suite examples deploy/examples.sh
 suite client-python deploy/clients_test.sh python
 suite client-node deploy/clients_test.sh node
+suite page deploy/page_test.sh
 suite arm64 tests/arm64/compare.sh
 suite reliability deploy/reliability.sh --quick
 suite inside deploy/inside.sh --quick

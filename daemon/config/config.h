@@ -174,6 +174,9 @@ struct Config {
   std::string log_format;
   uint64_t log_lines_per_second = 0;
   std::string metrics_address;
+  bool page_enabled = false;
+  std::string page_role;
+  std::string page_hosts;
   std::string traces_endpoint;  // empty: none
   std::string traces_headers_file;
   uint64_t traces_sample_percent = 0;

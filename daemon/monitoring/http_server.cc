@@ -29,6 +29,7 @@ using std::chrono::nanoseconds;
 // For a client that still sends when it has its answer: a connection that is closed before all was
 // read is reset, and the answer lost.
 constexpr std::chrono::seconds kLinger{1};
+constexpr std::string_view kHeadEnd = "\r\n\r\n";
 
 asio::steady_timer::duration TimerTime(nanoseconds time) {
   return std::chrono::duration_cast<asio::steady_timer::duration>(time);
@@ -48,13 +49,14 @@ class HttpServer::Connection : public std::enable_shared_from_this<Connection> {
   using Closed = std::function<void(const std::shared_ptr<Connection>&)>;
 
   Connection(std::shared_ptr<asio::io_context> io, HttpSocket socket, const HttpLimits& limits,
-             const HttpHandler& handler, Closed closed)
+             const HttpHandler& handler, size_t* body_room, Closed closed)
       : io_(std::move(io)),
         socket_(std::move(socket)),
         deadline_(*io_),
         patience_(*io_),
         limits_(limits),
         handler_(handler),
+        body_room_(body_room),
         closed_(std::move(closed)) {}
 
   void Start() {
@@ -77,6 +79,8 @@ class HttpServer::Connection : public std::enable_shared_from_this<Connection> {
     deadline_.cancel();
     patience_.cancel();
     socket_.close(ignored);
+    parts_.reset();
+    *body_room_ += std::exchange(body_held_, 0);
     closed_(shared_from_this());
   }
 
@@ -102,17 +106,41 @@ class HttpServer::Connection : public std::enable_shared_from_this<Connection> {
 
   void Take(size_t size) {
     if (answered_) return Read();  // what comes behind the request is not looked at
+    if (has_head_) return TakeBody({part_.data(), size});
     head_.append(part_.data(), size);
-    if (HasWholeHead(head_) && head_.find("\r\n\r\n") <= limits_.request_bytes) return Ask();
+    const size_t end = head_.find(kHeadEnd);
+    if (end != std::string::npos && end <= limits_.request_bytes) return TakeHead(end);
     if (head_.size() <= limits_.request_bytes) return Read();
     Answer({431, "The request is too long.\n"});
   }
 
-  void Ask() {
-    const std::optional<HttpRequest> request = ParseHttpRequest(head_);
+  void TakeHead(size_t end) {
+    has_head_ = true;
+    std::optional<HttpRequest> request = ParseHttpRequest(head_);
     if (!request) return Answer({400, "This is no request of HTTP/1.\n"});
-    After(&patience_, limits_.answer_time, &Connection::GiveUp);
-    handler_(*request, [io = io_, weak = weak_from_this()](HttpAnswer answer) {
+    request_ = std::move(*request);
+    const bool has_body = limits_.body_bytes > 0 && request_.method == "POST";
+    if (!has_body) return Ask(limits_.answer_time);
+    const std::optional<uint64_t> length = BodyLength(request_);
+    if (!length) return Answer({411, "A request with a body says its length.\n"});
+    if (*length > limits_.body_bytes) return Answer({413, "The body is too long.\n"});
+    if (*length > *body_room_) return Answer({503, "Too many requests with bodies.\n"});
+    body_held_ = body_length_ = *length;
+    *body_room_ -= body_held_;
+    request_.body.reserve(body_length_);
+    TakeBody(std::string_view(head_).substr(end + kHeadEnd.size()));
+  }
+
+  void TakeBody(std::string_view bytes) {
+    request_.body.append(bytes.substr(0, body_length_ - request_.body.size()));
+    if (request_.body.size() < body_length_) return Read();
+    After(&deadline_, limits_.call_time + limits_.connection_time, &Connection::Close);
+    Ask(limits_.call_time);
+  }
+
+  void Ask(nanoseconds answer_time) {
+    After(&patience_, answer_time, &Connection::GiveUp);
+    handler_(std::move(request_), [io = io_, weak = weak_from_this()](HttpAnswer answer) {
       asio::post(*io, [weak, answer = std::move(answer)]() mutable {
         if (const auto self = weak.lock()) self->Answer(std::move(answer));
       });
@@ -124,19 +152,50 @@ class HttpServer::Connection : public std::enable_shared_from_this<Connection> {
   void Answer(HttpAnswer answer) {
     if (std::exchange(answered_, true) || !socket_.is_open()) return;
     patience_.cancel();
-    text_ = HttpText(answer);
+    rest_ = answer.rest;
+    parts_ = std::move(answer.parts);
+    if (parts_ == nullptr) return Write(HttpText(answer), &Connection::Linger);
+    answer.parts = parts_;
+    Write(HttpText(answer), &Connection::AskForPart);
+    Read();  // to hear of it when the client goes
+  }
+
+  void Write(std::string text, void (Connection::*then)()) {
+    text_ = std::move(text);
     asio::async_write(socket_, asio::buffer(text_),
-                      [self = shared_from_this()](asio::error_code error, size_t) {
+                      [self = shared_from_this(), then](asio::error_code error, size_t) {
                         if (self->IsOver(error)) return self->Close();
-                        self->Linger();
+                        (self.get()->*then)();
                       });
+  }
+
+  // However long the part takes: the client may go meanwhile, and so may the server.
+  void AskForPart() {
+    deadline_.cancel();
+    parts_->Next([io = io_, weak = weak_from_this()](HttpParts::Part part) {
+      asio::post(*io, [weak, part = std::move(part)] {
+        if (const auto self = weak.lock()) self->WritePart(part);
+      });
+    });
+  }
+
+  void WritePart(const HttpParts::Part& part) {
+    if (!socket_.is_open()) return;
+    After(&deadline_, limits_.connection_time, &Connection::Close);
+    Write(HttpChunk(part), part.last ? &Connection::Linger : &Connection::Rest);
+  }
+
+  void Rest() {
+    if (rest_ == nanoseconds(0)) return AskForPart();
+    deadline_.cancel();
+    After(&patience_, rest_, &Connection::AskForPart);
   }
 
   void Linger() {
     asio::error_code ignored;
     socket_.shutdown(HttpSocket::shutdown_send, ignored);
     After(&patience_, kLinger, &Connection::Close);
-    Read();
+    if (parts_ == nullptr) Read();  // else it is under way
   }
 
   const std::shared_ptr<asio::io_context> io_;  // also for answers that come after the server's end
@@ -145,11 +204,18 @@ class HttpServer::Connection : public std::enable_shared_from_this<Connection> {
   asio::steady_timer patience_;  // with the handler, then with the client
   const HttpLimits& limits_;
   const HttpHandler& handler_;
+  size_t* const body_room_;  // of all connections
   const Closed closed_;
-  std::array<char, 4096> part_{};
+  std::array<char, 16384> part_{};
   std::string head_;
+  bool has_head_ = false;
+  HttpRequest request_;
+  size_t body_length_ = 0;
+  size_t body_held_ = 0;  // of body_room_
   std::string text_;
   bool answered_ = false;
+  std::shared_ptr<HttpParts> parts_;  // of an answer that is being written
+  nanoseconds rest_{};
 };
 
 class HttpServer::Impl {
@@ -190,7 +256,7 @@ class HttpServer::Impl {
       return;
     }
     auto connection = std::make_shared<Connection>(
-        io_, std::move(socket), limits_, handler_,
+        io_, std::move(socket), limits_, handler_, &body_room_,
         [this](const std::shared_ptr<Connection>& closed) { open_.erase(closed); });
     if (open_.size() >= limits_.connections) return connection->Refuse();
     open_.insert(connection);
@@ -203,6 +269,7 @@ class HttpServer::Impl {
   const std::shared_ptr<asio::io_context> io_ = std::make_shared<asio::io_context>(1);
   asio::executor_work_guard<asio::io_context::executor_type> work_{io_->get_executor()};
   std::set<std::shared_ptr<Connection>> open_;  // of the thread
+  size_t body_room_ = limits_.bodies_bytes;     // of the thread
   std::thread thread_;
   std::unique_ptr<AcceptLoop> accepting_;
 };

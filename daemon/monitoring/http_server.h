@@ -1,6 +1,6 @@
 #pragma once
 
-// HttpServer: answers GET on one listener, one request on a connection. Whatever clients send and
+// HttpServer: answers requests on one listener, one on a connection. Whatever clients send and
 // however slowly they read, it holds no more than the bounds say, and no client waits for another.
 //
 // Threads: two of its own, one that accepts and one that reads and writes. The handler is called on
@@ -21,12 +21,17 @@ struct HttpLimits {
   size_t request_bytes = 8 << 10;  // of the head; else 431
   std::chrono::nanoseconds connection_time = std::chrono::seconds(10);  // from its start to its end
   std::chrono::nanoseconds answer_time = std::chrono::seconds(5);       // of the handler; else 503
+  // Requests with a body (POST). 0: a body is not looked at.
+  size_t body_bytes = 0;           // of one; else 413
+  size_t bodies_bytes = 64 << 20;  // of all connections together; else 503
+  std::chrono::nanoseconds call_time = std::chrono::minutes(2);  // as answer_time
 };
 
+// An answer in parts may take as long as it likes; each part must be taken in connection_time.
 // Takes the answer once; later ones, and those of connections that are closed, have no effect.
 // Any thread.
 using HttpReply = std::function<void(HttpAnswer answer)>;
-using HttpHandler = std::function<void(const HttpRequest& request, HttpReply reply)>;
+using HttpHandler = std::function<void(HttpRequest request, HttpReply reply)>;
 
 class HttpServer {
  public:

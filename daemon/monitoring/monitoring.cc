@@ -91,8 +91,9 @@ struct Monitoring::Impl {
   HttpAnswer MetricsPage() const { return {200, parts.metrics->Text(), kMetricsType}; }
 
   // On the server's thread.
-  void Serve(const HttpRequest& request, const HttpReply& reply) {
+  void Serve(HttpRequest request, const HttpReply& reply) {
     const std::optional<Page> page = PageOf(request.path);
+    if (!page && parts.others) return parts.others(std::move(request), reply);
     if (!page) return reply({404, "There are /metrics, /livez and /readyz.\n"});
     if (request.method != "GET") {
       HttpAnswer refusal{405, "The pages answer GET alone.\n"};
@@ -129,11 +130,10 @@ Result<std::unique_ptr<Monitoring>> Monitoring::Start(const Config& config, Moni
     impl->pulse = std::make_shared<PoolPulse>(impl->parts.workers);
     impl->pages = std::make_unique<WorkerPool>(kPageThreads, 2 * limits.connections);
     Impl* const pages = impl.get();
-    WB_ASSIGN(impl->server,
-              HttpServer::Open(address, limits,
-                               [pages](const HttpRequest& request, const HttpReply& reply) {
-                                 pages->Serve(request, reply);
-                               }));
+    WB_ASSIGN(impl->server, HttpServer::Open(address, limits,
+                                             [pages](HttpRequest request, const HttpReply& reply) {
+                                               pages->Serve(std::move(request), reply);
+                                             }));
   }
   return std::unique_ptr<Monitoring>(new Monitoring(std::move(impl)));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Monitoring: the pages /metrics, /livez and /readyz of a daemon, and what they say of its parts.
+// Monitoring: the pages /metrics, /livez and /readyz of a daemon, what they say of its parts, and
+// the listener that they share with the live page (daemon/page).
 
 #include <functional>
 #include <memory>
@@ -23,6 +24,9 @@ struct MonitoringParts {
   std::function<bool()> is_serving;  // any thread
   std::string state_directory;       // empty: there is none
   HttpLimits limits = {};
+  // All other paths; none: they are 404. On the server's thread, and as long as the server is
+  // there.
+  HttpHandler others = {};
 };
 
 class Monitoring {

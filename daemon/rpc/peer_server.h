@@ -16,6 +16,7 @@
 #include "daemon/rpc/rpc_runtime.h"
 
 namespace grpc {
+class Channel;
 class ResourceQuota;
 class ServerCredentials;
 }  // namespace grpc
@@ -41,6 +42,10 @@ class PeerServer {
 
   // Takes the connection; `listening` is the descriptor that it was accepted from.
   void Take(int listening, int fd);
+  // A connection for calls from within this process, whose answers may be of any size. null: the
+  // machine has no more descriptors. gRPC's own channel within a process loses a stream's last
+  // message where nobody reads when it is written, so this is a pair of sockets.
+  std::shared_ptr<grpc::Channel> Connect();
   void SetHealth(bool serving);
   // No new calls; those under way may end until then.
   void Shutdown(std::chrono::system_clock::time_point deadline);

@@ -2,6 +2,7 @@
 
 #include <grpc/grpc.h>
 #include <grpcpp/resource_quota.h>
+#include <grpcpp/security/server_credentials.h>
 
 #include <cstring>
 #include <optional>
@@ -58,10 +59,12 @@ struct Server::Impl {
   std::vector<std::unique_ptr<Listener>> listeners;
   std::vector<std::unique_ptr<PeerServers>> servers;  // of each listener
   std::vector<std::unique_ptr<AcceptLoop>> loops;
+  ServedParts parts;
+  std::vector<std::shared_ptr<PeerServer>> inside;
 
   std::string AddressOf(size_t listener) const { return listeners[listener]->address().ToString(); }
 
-  void AddServers(const ServedParts& parts) {
+  void AddServers() {
     for (size_t i = 0; i < listeners.size(); ++i) {
       const ListenSetting& setting = config.listen[i];
       servers.push_back(std::make_unique<PeerServers>(
@@ -124,9 +127,22 @@ Status Server::Serve(std::vector<MethodTable> tables, RpcRuntime* runtime, IsHos
   parts.is_host = std::move(is_host);
   parts.memory = std::make_shared<grpc::ResourceQuota>("wasmburstd");
   parts.memory->Resize(impl_->config.grpc_memory_bytes);
-  impl_->AddServers(parts);
+  impl_->parts = std::move(parts);
+  impl_->AddServers();
   impl_->StartAccepting();
   return {};
+}
+
+Result<Server::Connector> Server::Inside(Origin origin) {
+  WB_ASSIGN(std::unique_ptr<PeerServer> started,
+            PeerServer::Start(impl_->config, impl_->parts, std::move(origin),
+                              grpc::InsecureServerCredentials()));
+  const std::shared_ptr<PeerServer> server = std::move(started);
+  impl_->inside.push_back(server);
+  return Connector([weak = std::weak_ptr(server)]() -> std::shared_ptr<grpc::Channel> {
+    const std::shared_ptr<PeerServer> held = weak.lock();
+    return held == nullptr ? nullptr : held->Connect();
+  });
 }
 
 void Server::SetTls(const TlsFiles& tls) {
@@ -147,7 +163,11 @@ void Server::Shutdown(std::chrono::nanoseconds patience) {
   for (const auto& servers : impl_->servers) {
     threads.emplace_back([end = servers.get(), deadline] { end->Shutdown(deadline); });
   }
+  for (const auto& server : impl_->inside) {
+    threads.emplace_back([end = server.get(), deadline] { end->Shutdown(deadline); });
+  }
   for (std::thread& thread : threads) thread.join();
+  impl_->inside.clear();
   impl_->servers.clear();
   impl_->listeners.clear();
 }

@@ -11,6 +11,10 @@
 #include "daemon/rpc/rpc_runtime.h"
 #include "daemon/rpc/tls_files.h"
 
+namespace grpc {
+class Channel;
+}
+
 namespace wb {
 
 struct Config;
@@ -28,6 +32,10 @@ class Server {
   // the process. Hosts, which run strangers' modules as the daemon's user, are no callers; empty:
   // there are none.
   Status Serve(std::vector<MethodTable> tables, RpcRuntime* runtime, IsHost is_host = {});
+  // After Serve: makes connections for calls from within the process, as if they came from there;
+  // any thread. Shutdown ends the calls, and null is made after it. INTERNAL.
+  using Connector = std::function<std::shared_ptr<grpc::Channel>()>;
+  Result<Connector> Inside(Origin origin);
   // For connections that come from now on; no effect without a tls:// listener.
   void SetTls(const TlsFiles& tls);
   void SetHealth(bool serving);  // of every service and of the whole
