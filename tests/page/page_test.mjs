@@ -74,9 +74,12 @@ try {
     ["module", `${module}?${jobName}`, "its own fuel"], ["cache", "cache", "Compiled kernels"], ["tenants", "tenants", "without a name"],
     ["submit", `submit?${module}`, "argument 1"],
   ];
+  const shown = await visit({ viewport: { width: 1280, height: 840 } }, admin);
+  await shown.goto(base);
   for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [390, "dark"]]) {
-    const page = await visit({ viewport: { width, height: 840 }, colorScheme }, admin);
-    await page.goto(base);
+    const page = shown;
+    await page.setViewportSize({ width, height: 840 });
+    await page.emulateMedia({ colorScheme });
     for (const [name, route, text] of views) {
       await page.evaluate((hash) => { location.hash = hash; }, `#/${route}`);
       await page.locator("main").getByText(text, { exact: false }).first().waitFor();
@@ -88,8 +91,8 @@ try {
       check(wide <= 0, `${name} is ${wide} pixels wider than a screen of ${width}`);
       await page.screenshot({ path: path.join(shots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     }
-    await page.context().close();
   }
+  await shown.context().close();
 
   const page = await visit({ viewport: { width: 1280, height: 900 }, colorScheme: "light" }, admin);
   await page.goto(base);

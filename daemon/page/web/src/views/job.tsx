@@ -116,7 +116,8 @@ export function Job({ name }: { name: string }) {
       problems.say("");
       const at = Date.now() / 1000;
       const done = num(event.job.counts?.finished);
-      if (before.current && event.job.state === "RUNNING" && at > before.current.at) {
+      if (before.current && at < before.current.at + 1) continue; // bursts end more seldom than messages come
+      if (before.current && event.job.state === "RUNNING") {
         const r = rates.current;
         r.at.push(at);
         r.fuel.push(event.job.forecast?.instructionsPerSecond ?? null);
