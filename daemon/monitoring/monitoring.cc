@@ -17,12 +17,12 @@ namespace {
 constexpr size_t kPageThreads = 1;
 constexpr const char* kMetricsType = "text/plain; version=0.0.4; charset=utf-8";
 
-enum class Page : uint8_t { kMetrics, kLive, kReady };
+enum class WatchPage : uint8_t { kMetrics, kLive, kReady };
 
-std::optional<Page> PageOf(const std::string& path) {
-  if (path == "/metrics") return Page::kMetrics;
-  if (path == "/livez") return Page::kLive;
-  if (path == "/readyz") return Page::kReady;
+std::optional<WatchPage> PageOf(const std::string& path) {
+  if (path == "/metrics") return WatchPage::kMetrics;
+  if (path == "/livez") return WatchPage::kLive;
+  if (path == "/readyz") return WatchPage::kReady;
   return std::nullopt;
 }
 
@@ -92,7 +92,7 @@ struct Monitoring::Impl {
 
   // On the server's thread.
   void Serve(HttpRequest request, const HttpReply& reply) {
-    const std::optional<Page> page = PageOf(request.path);
+    const std::optional<WatchPage> page = PageOf(request.path);
     if (!page && parts.others) return parts.others(std::move(request), reply);
     if (!page) return reply({404, "There are /metrics, /livez and /readyz.\n"});
     if (request.method != "GET") {
@@ -101,10 +101,10 @@ struct Monitoring::Impl {
       return reply(std::move(refusal));
     }
     const bool verbose = IsVerbose(request);
-    if (*page == Page::kLive) {
+    if (*page == WatchPage::kLive) {
       return pulse->Ask([reply, verbose] { reply({200, HealthText({{"workers", ""}}, verbose)}); });
     }
-    const bool is_ready_page = *page == Page::kReady;
+    const bool is_ready_page = *page == WatchPage::kReady;
     const bool taken = pages->TryPost({}, [this, is_ready_page, verbose, reply] {
       reply(is_ready_page ? Ready(verbose) : MetricsPage());
     });

@@ -109,10 +109,10 @@ class StreamCall : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBu
   grpc::ClientContext* context() { return &context_; }
 
   void Start(std::shared_ptr<grpc::GenericStub> stub, const std::string& path,
-             grpc::ByteBuffer request) {
+             const grpc::ByteBuffer& request) {
     self_ = shared_from_this();
     stub_ = std::move(stub);
-    request_ = std::move(request);
+    request_ = request;  // shares the bytes
     stub_->PrepareBidiStreamingCall(&context_, path, {}, this);
     AddHold();
     StartWriteLast(&request_, {});
@@ -267,8 +267,8 @@ void CallMethod(const SharedRef& shared, const HttpRequest& request, const HttpR
   }
   std::shared_ptr<grpc::GenericStub> stub = StubOf(shared.get());
   if (stub == nullptr) return reply(Json(ErrorLine(NoConnection())));
-  (method->is_stream ? CallStream : CallOnce)(
-      shared, {*method, request, std::move(bytes), std::move(stub)}, reply);
+  (method->is_stream ? CallStream : CallOnce)(shared, {*method, request, bytes, std::move(stub)},
+                                              reply);
 }
 
 }  // namespace

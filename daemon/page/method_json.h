@@ -9,9 +9,6 @@
 #include "compiler/base/status.h"
 #include "daemon/rpc/rpc.h"
 
-namespace google::rpc {
-class Status;
-}
 namespace grpc {
 class Status;
 }

@@ -153,7 +153,7 @@ try {
     await page.waitForTimeout(100);
   }
   check(seen.size >= 3, "its progress does not change");
-  await page.locator(".chart canvas").first().waitFor();
+  await page.getByLabel("Instructions and ended instances a second").waitFor();
   await page.screenshot({ path: path.join(shots, "running.png"), fullPage: true });
   await page.evaluate(() => { location.hash = "#/devices"; });
   await page.locator(".state").getByText("bursting").first().waitFor();

@@ -17,7 +17,7 @@ function Speed({ rates, job }: { rates: Rates; job: JobMessage }) {
   const data = useMemo<uPlot.AlignedData>(() => [[...rates.at], [...rates.fuel], [...rates.ended]], [rates.at.length, rates.at.at(-1)]);
   const took = unix(job.endTime) - unix(job.startTime);
   const overall = took > 0 && job.endTime ? `${short(num(job.usage?.fuel) / took)} instructions a second over ${lasting(took)}.` : "";
-  if (rates.at.length < 2) return <p class="quiet">{overall || "It was not seen to run yet."}</p>;
+  if (rates.at.length < 2) return <p class="quiet">{overall || (job.state === "RUNNING" ? "It takes a few seconds to tell." : "It has not run yet.")}</p>;
   return (
     <>
       <Chart name="Instructions and ended instances a second" data={data} time
