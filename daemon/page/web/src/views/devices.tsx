@@ -70,7 +70,7 @@ function One({ device, bursts, readings }: { device: Device; bursts: Burst[]; re
       {device.rest && <p class="quiet">Rests: {device.rest}</p>}
       <Timeline device={device} bursts={bursts} readings={readings} />
       <dl class="facts">
-        <Fact name="instances in seats">{whole(running)}</Fact>
+        {running > 0 && <Fact name="instances under way">{whole(running)}</Fact>}
         <Fact name="launches">{short(device.bursts)}</Fact>
         <Fact name="instances">{short(device.instances)}</Fact>
         <Fact name="instructions">{short(device.fuel)}</Fact>
