@@ -136,7 +136,9 @@ try {
   await page.getByRole("button", { name: "result 1" }).click();
   await page.getByText("0 (dark) to").waitFor();
   await page.getByText("First rows").click();
-  const rows = await page.getByRole("region", { name: "First results" }).locator("tbody tr").allInnerTexts();
+  const table = page.getByRole("region", { name: "First results" }).locator("tbody tr");
+  await table.nth(2).waitFor();
+  const rows = await table.allInnerTexts();
   check(/^2\s+returned\s+[\d,]+\s+7$/.test(rows[2]), `three takes seven steps, not [${rows[2]}]`);
   await page.screenshot({ path: path.join(shots, "submitted.png"), fullPage: true });
 
