@@ -3,7 +3,8 @@
 #   ROUNDS     how often each is measured, in turns (5)
 #   PLACEMENT  interpreter, cpu, gpu (cpu). On an NVIDIA GPU with nvcc beside it they are compared with CUDA, too.
 # The programs of deploy/examples/gpu_std with a group's help, and compiled with -DALONE without it: a reduction of 10^8
-# numbers, a histogram of 10^7, the pull of 2,048 bodies on each other; on a GPU 10^10, 10^9 and 65,536. Device time; the median, the lowest and the highest,
+# numbers, a histogram of 10^7, the pull of 2,048 bodies on each other; on a GPU 10^11, 2 * 10^10,
+# and of 65,536 on 262,144. Device time; the median, the lowest and the highest,
 # and how many times as long the group's takes. Results are compared.
 # WASMBURST_GUESTS=FOLDER: the guests are there, compiled, where there is no clang; GUESTS_ONLY=FOLDER compiles them into it.
 # Last line: group programs: reduction X times, histogram Y times, nbody Z times as long as alone on the last placement
@@ -28,9 +29,9 @@ compile() {
 # PROGRAM PLACEMENT: sets call, instances and size.
 size_of() {
   case $1-$2 in
-    reduction-gpu) call=sum instances=262144 size=38147 ;;
-    histogram-gpu) call=count instances=262144 size=3815 ;;
-    nbody-gpu) call=pull instances=65536 size=65536 ;;
+    reduction-gpu) call=sum instances=262144 size=381470 ;;
+    histogram-gpu) call=count instances=262144 size=76294 ;;
+    nbody-gpu) call=pull instances=262144 size=65536 ;;
     reduction-*) call=sum instances=1024 size=97657 ;;
     histogram-*) call=count instances=1024 size=9766 ;;
     nbody-*) call=pull instances=2048 size=2048 ;;
