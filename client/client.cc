@@ -78,6 +78,10 @@ Result<v1::ListModulesResponse> Client::ListModules(const v1::ListModulesRequest
   return connection_->Unary(*connection_->modules, &v1::Modules::Stub::ListModules, request);
 }
 
+Result<v1::ListPipelinesResponse> Client::ListPipelines(const v1::ListPipelinesRequest& request) {
+  return connection_->Unary(*connection_->modules, &v1::Modules::Stub::ListPipelines, request);
+}
+
 Status Client::DeleteModule(const std::string& name) {
   v1::DeleteModuleRequest request;
   request.set_name(name);

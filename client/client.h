@@ -43,6 +43,8 @@ class Client {
   Result<wasmburst::v1::ListModulesResponse> ListModules(
       const wasmburst::v1::ListModulesRequest& request);
   Status DeleteModule(const std::string& name);
+  Result<wasmburst::v1::ListPipelinesResponse> ListPipelines(
+      const wasmburst::v1::ListPipelinesRequest& request);
   Result<wasmburst::v1::CompileModuleResponse> CompileModule(
       const wasmburst::v1::CompileModuleRequest& request);
 

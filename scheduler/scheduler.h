@@ -25,6 +25,7 @@
 #include "scheduler/job/tenants.h"
 #include "scheduler/job/waits.h"
 #include "scheduler/pipelines/cache_figures.h"
+#include "scheduler/pipelines/pipeline_status.h"
 #include "scheduler/run/device_settings.h"
 #include "scheduler/run/device_status.h"
 #include "scheduler/trace/profile_limits.h"
@@ -58,6 +59,11 @@ class Scheduler {
   virtual std::vector<std::string> FindDevices() = 0;
   // Closes a device to instances or opens it (device_gate.h). NOT_FOUND names the devices.
   virtual Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) = 0;
+  // What the device has of a module, the most recently loaded first. Empty: no job of it has been
+  // there since the daemon started, or the pipelines of many others came after. NOT_FOUND names the
+  // devices.
+  virtual Result<std::vector<PipelineStatus>> Pipelines(const std::string& device,
+                                                        const Digest& module) const = 0;
   virtual std::vector<CacheEntry> CacheList() const = 0;
   virtual CacheStats CacheStatus() const = 0;
   virtual Result<uint64_t> CachePrune(bool all) = 0;  // bytes freed; all: every entry

@@ -257,17 +257,10 @@ std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
 }
 
 Result<GateChange> SchedulerImpl::OrderGate(const std::string& device, const GateOrder& order) {
-  std::string known;
-  for (DeviceLoop* loop : Loops()) {
-    known += (known.empty() ? "" : ", ") + loop->id();
-    if (loop->id() != device) continue;
-    const bool changed = loop->Order(order);
-    if (changed) coordinator_queue_.Post([this] { coordinator_->GatesChanged(); });
-    return GateChange{loop->Snapshot(), changed};
-  }
-  return Status(Reason::kNotFound,
-                "There is no device " + Quoted(device) + "; there are " + Quoted(known) + ".",
-                {{"resource_type", "device"}, {"resource", device}});
+  WB_ASSIGN(DeviceLoop* const loop, LoopOf(device));
+  const bool changed = loop->Order(order);
+  if (changed) coordinator_queue_.Post([this] { coordinator_->GatesChanged(); });
+  return GateChange{loop->Snapshot(), changed};
 }
 
 bool SchedulerImpl::AwaitNoJobs(TimePoint until) {

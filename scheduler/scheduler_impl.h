@@ -35,6 +35,8 @@ class SchedulerImpl final : public Scheduler {
   std::vector<std::string> MissingDevices() const override;
   std::vector<std::string> FindDevices() override;
   Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
+  Result<std::vector<PipelineStatus>> Pipelines(const std::string& device,
+                                                const Digest& module) const override;
   std::vector<CacheEntry> CacheList() const override { return cache_->List(); }
   CacheStats CacheStatus() const override { return cache_->Stats(); }
   Result<uint64_t> CachePrune(bool all) override { return cache_->Prune(all); }
@@ -47,7 +49,8 @@ class SchedulerImpl final : public Scheduler {
   std::vector<std::unique_ptr<DeviceLoop>> OpenGpus(GpuSearch& search);
   Status OpenFirstGpus();
   void RecordMissing(std::string words);
-  std::vector<DeviceLoop*> Loops() const;  // those that are there
+  std::vector<DeviceLoop*> Loops() const;                       // those that are there
+  Result<DeviceLoop*> LoopOf(const std::string& device) const;  // NOT_FOUND names the devices
   std::map<BuildTarget*, uint32_t> BuildsAtOnce() const;
   Status CheckFits(const JobPlan& plan) const;
   void Completed(const ActiveJobRef& job);

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "scheduler/base/quoted.h"
 #include "scheduler/scheduler_impl.h"
 
 namespace wb {
@@ -113,6 +114,23 @@ std::vector<DeviceStatus> SchedulerImpl::Devices() const {
   std::vector<DeviceStatus> devices;
   for (const DeviceLoop* loop : Loops()) devices.push_back(loop->Snapshot());
   return devices;
+}
+
+Result<DeviceLoop*> SchedulerImpl::LoopOf(const std::string& device) const {
+  std::string known;
+  for (DeviceLoop* loop : Loops()) {
+    if (loop->id() == device) return loop;
+    known += (known.empty() ? "" : ", ") + loop->id();
+  }
+  return Status(Reason::kNotFound,
+                "There is no device " + Quoted(device) + "; there are " + Quoted(known) + ".",
+                {{"resource_type", "device"}, {"resource", device}});
+}
+
+Result<std::vector<PipelineStatus>> SchedulerImpl::Pipelines(const std::string& device,
+                                                             const Digest& module) const {
+  WB_ASSIGN(const DeviceLoop* const loop, LoopOf(device));
+  return loop->Pipelines(module);
 }
 
 }  // namespace wb

@@ -16,12 +16,13 @@ struct KnownSection {
   std::string_view name;
   ByteView DebugSections::*section;
 };
-constexpr std::array<KnownSection, 5> kKnownSections = {
+constexpr std::array<KnownSection, 6> kKnownSections = {
     {{"name", &DebugSections::names},
      {".debug_line", &DebugSections::line},
      {".debug_line_str", &DebugSections::line_str},
      {".debug_str", &DebugSections::str},
-     {"sourceMappingURL", &DebugSections::source_map}}};
+     {"sourceMappingURL", &DebugSections::source_map},
+     {"wasmburst.hints", &DebugSections::hints}}};
 
 void KeepCustom(ByteView contents, DebugSections* sections) {
   ByteCursor cursor(contents);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a binary holds what debuggers read. Pure.
+// Where a binary holds what debuggers read, and what it says of how it runs. Pure.
 
 #include <cstdint>
 
@@ -15,6 +15,7 @@ struct DebugSections {
   ByteView line_str;    // ".debug_line_str"
   ByteView str;         // ".debug_str"
   ByteView source_map;  // "sourceMappingURL": the last one, which may have been added to the module
+  ByteView hints;       // "wasmburst.hints"
   // The contents of the Code section: byte 0 is what DWARF for WebAssembly calls address 0.
   uint32_t code_at = 0;  // byte offset in the module
   uint32_t code_bytes = 0;

@@ -31,14 +31,16 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   wb_join_group(S.lane, running, state, gid, P);
   bool takes = here && gid < P.takers;
   bool wants = takes && held >= S.seats;
-  ulong slice_left = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;
+  ulong slice = wb_join(P.slice_lo, P.slice_hi) + (ulong)gid * (ulong)P.slice_step;
+  ulong slice_left = slice;
+  ulong stepped = 0ul;  // sum over turns of the most that a lane of the group spent
   bool apart = false;
   bool meets = false;  // it waits for its group
   metal::simdgroup_barrier(metal::mem_flags::mem_none);
   while (metal::simd_any(running || wants)) {
     bool waits = false;
-    if (P.seats != 0u && metal::simd_any(wants)) {
-      waits = wb_waits_for_group(S.lane, running, wants, P.quantum);
+    if (P.seats != 0u && P.group_wait != 0u && metal::simd_any(wants)) {
+      waits = wb_waits_for_group(S.lane, running, wants, P.group_wait * P.quantum);
     }
     if (wants && !waits) {
       uint seat = wb_take_seat(records, control, P);
@@ -69,18 +71,23 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
     if (calls) {
       end = called;
     }
+    uint counted = 0u;
     if (acts) {
       if (WB_PRIMITIVES != 0u) {
         end = wb_answer(S, end, T.used + (ulong)(T.grant - end.fuel), P);
       }
       ulong spent = (ulong)(T.grant - end.fuel);
       wb_put64(S.lane, WB_LANE_FUEL_LO, T.used + spent);
-      slice_left = spent < slice_left ? slice_left - spent : 0ul;
+      counted = (uint)(spent < slice_left ? spent : slice_left);
+      slice_left -= (ulong)counted;
       running = wb_after_turn(S, T, end.w, T.used + spent, P);
       wb_report(S);
       if (P.seats != 0u && !running) {
         wants = wb_let_go(S, control) && takes;
       }
+    }
+    if (WB_LOCKSTEP != 0u && WB_COUNTS_LANE_FUEL != 0u) {
+      stepped += (ulong)~metal::simd_min(~counted);
     }
     if (slice_left == 0ul || wb_is_over(control, P)) {
       running = false;
@@ -93,4 +100,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
     metal::simdgroup_barrier(metal::mem_flags::mem_none);
   }
   wb_leave_group(state, gid, P);
+  if (WB_LOCKSTEP != 0u && WB_COUNTS_LANE_FUEL != 0u) {
+    wb_count_lane_fuel(control, gid, slice - slice_left, stepped);
+  }
 }

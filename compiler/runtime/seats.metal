@@ -83,15 +83,16 @@ static inline uint wb_take_seat(device uint *records, device atomic_uint *contro
 
 // Instances of equal length end within a turn or two of one another. A lane that wants another seat
 // waits for the lanes of its group that are about as far as the first one that ended, unless too
-// many are elsewhere. All of them then begin together, and stay together. The wait is two quanta at
-// most, since the others run on meanwhile; it does not pay for instances shorter than that.
-static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint quantum) {
+// many are elsewhere. All of them then begin together, and stay together. `wait` bounds it, two quanta
+// where the job gives no hint, since the others run on meanwhile; it does not pay for instances
+// shorter than that.
+static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint wait) {
   uint fuel = wb_get(L, WB_LANE_FUEL_LO);  // modulo 2^32: an estimate
   uint first = metal::simd_min(wants ? fuel : 0xffffffffu);
-  bool soon = running && fuel - (first - quantum) <= 2u * quantum;
+  bool soon = running && fuel - (first - (wait >> 1u)) <= wait;
   uint ending = metal::simd_sum(soon ? 1u : 0u);
   uint elsewhere = metal::simd_sum(running && !soon ? 1u : 0u);
-  return first >= 2u * quantum && ending != 0u && elsewhere <= WB_GROUP_LANES / 4u;
+  return first >= wait && ending != 0u && elsewhere <= WB_GROUP_LANES / 4u;
 }
 
 // The lane's instance does not run on in this launch. The lane gives its seat back, so that it may
@@ -117,4 +118,29 @@ static inline bool wb_is_over(device atomic_uint *control, constant WbParams &P)
            P.most_idle;
   }
   return over;
+}
+
+// Adds to a count of two words, of which `at` is the low one. The sum is right once all have added.
+static inline void wb_add_count(device atomic_uint *control, uint at, ulong more) {
+  uint low = (uint)more;
+  uint before =
+      metal::atomic_fetch_add_explicit(&control[at], low, metal::memory_order_relaxed);
+  uint high = (uint)(more >> 32u) + (before + low < before ? 1u : 0u);
+  if (high != 0u) {
+    metal::atomic_fetch_add_explicit(&control[at + 1u], high, metal::memory_order_relaxed);
+  }
+}
+
+// Where lanes run in step: what the group's lanes spent in this launch, and for how long it was
+// there. All of its lanes come here together; the first one counts for all.
+static inline void wb_count_lane_fuel(device atomic_uint *control, uint gid, ulong spent,
+                                      ulong stepped) {
+  // A sum of 32 parts of 24 bits fits a word.
+  ulong useful = (ulong)metal::simd_sum((uint)spent & 0xffffffu);
+  useful += (ulong)metal::simd_sum((uint)(spent >> 24u) & 0xffffffu) << 24u;
+  useful += (ulong)metal::simd_sum((uint)(spent >> 48u)) << 48u;
+  if (gid % WB_GROUP_LANES == 0u && stepped != 0ul) {
+    wb_add_count(control, WB_CONTROL_USEFUL_LO, useful);
+    wb_add_count(control, WB_CONTROL_STEPPED_LO, stepped);
+  }
 }

@@ -42,6 +42,10 @@ void AddDevice(const DeviceStatus& device, Samples* samples) {
   add(Metric::kDeviceBursts, static_cast<double>(device.bursts));
   add(Metric::kDeviceInstances, static_cast<double>(device.instances));
   add(Metric::kDeviceFuel, static_cast<double>(device.fuel));
+  if (device.lane_fuel.resident != 0) {
+    add(Metric::kDeviceUsefulFuel, static_cast<double>(device.lane_fuel.useful));
+    add(Metric::kDeviceResidentFuel, static_cast<double>(device.lane_fuel.resident));
+  }
   add(Metric::kDeviceBusy, SecondsOf(device.busy));
   add(Metric::kDeviceRestarts, static_cast<double>(device.restarts));
   AddSensor(Metric::kDeviceEnergy, id, device.joules, samples);

@@ -10,6 +10,7 @@
 #include "daemon/services/services.h"
 #include "daemon/services/upload_places.h"
 #include "daemon/store/names.h"
+#include "daemon/translate/translate_pipeline.h"
 #include "daemon/translate/translate_time.h"
 #include "daemon/translate/translate_value.h"
 #include "daemon/translate/translate_view.h"
@@ -164,6 +165,17 @@ Result<v1::CompileModuleResponse> CompileModule(const ServiceContext& context,
   return response;
 }
 
+Result<v1::ListPipelinesResponse> ListPipelines(const ServiceContext& context, const Caller& caller,
+                                                const v1::ListPipelinesRequest& request) {
+  WB_ASSIGN(const Digest digest, ParseModuleName(request.module()));
+  WB_ASSIGN(const std::string device, ParseDeviceName(request.device()));
+  WB_TRY(ModuleFor(context, caller, digest).status());
+  WB_ASSIGN(const auto pipelines, context.scheduler->Pipelines(device, digest));
+  v1::ListPipelinesResponse response;
+  for (const PipelineStatus& status : pipelines) PipelineToProto(status, response.add_pipelines());
+  return response;
+}
+
 // Jobs that have not ended keep it on the disk: they need it if the daemon starts again.
 bool IsModuleInUse(const ServiceContext& context, const Digest& digest) {
   const std::vector<JobInfo> jobs = context.intake->store().List(ActiveJobs(), "", SIZE_MAX).jobs;
@@ -276,6 +288,11 @@ MethodTable ModulesService(ServiceContextRef context) {
       "CompileModule", RunOn::kCompilePool,
       [context](const v1::CompileModuleRequest& request, const Call& call) {
         return CompileModule(*context, request, call);
+      });
+  table.AddUnary<v1::ListPipelinesRequest>(
+      "ListPipelines", RunOn::kCaller,
+      [context](const v1::ListPipelinesRequest& request, const Call& call) {
+        return ListPipelines(*context, call.caller, request);
       });
   return table;
 }

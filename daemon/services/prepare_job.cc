@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "compiler/debug/module_hints.h"
 #include "compiler/system/system_layer.h"
 #include "daemon/services/link_job.h"
 #include "daemon/services/owned.h"
@@ -111,6 +112,16 @@ Status KeepForInspection(const ServiceContext& context,
   return {};
 }
 
+namespace {
+
+LaneHint HintOf(const Module& module) {
+  const ModuleHints hints = HintsOf(module.binary());
+  if (hints.divergent) return LaneHint::kDivergent;
+  return hints.uniform ? LaneHint::kUniform : LaneHint::kNone;
+}
+
+}  // namespace
+
 Result<StoredModule> ModuleNamed(const ServiceContext& context, const Caller* caller,
                                  const std::string& name) {
   WB_ASSIGN(const Digest digest, ParseModuleName(name));
@@ -133,6 +144,9 @@ Result<Submission> PrepareJob(const ServiceContext& context, const Caller* calle
                       "instances are not run a second time");
   }
   AddRequestHolds(*submission.module, &submission.request);
+  if (submission.request.hint == LaneHint::kNone) {
+    submission.request.hint = HintOf(*module.module);
+  }
   submission.request.module = module.module->digest();
   return submission;
 }

@@ -77,6 +77,7 @@ JobSpec SpecOf(Submission* submission) {
   spec.limits = request.limits;
   spec.placement = request.placement;
   spec.fast32 = request.fast32;
+  spec.hint = request.hint;
   spec.tenant = request.tenant;
   spec.priority = request.priority;
   spec.residents = submission->residents;

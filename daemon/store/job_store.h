@@ -95,7 +95,8 @@ struct JobRequest {
   JobLimits limits;
   Placement placement = Placement::kAuto;
   bool fast32 = false;
-  uint32_t profile_instances = 0;  // of a profile that is made when it has ended; 0: none
+  LaneHint hint = LaneHint::kNone;  // of the caller; the module's counts where there is none
+  uint32_t profile_instances = 0;   // of a profile that is made when it has ended; 0: none
   std::map<std::string, std::string> labels;
   std::string tenant;         // the label of this name
   int32_t priority = 0;       // likewise

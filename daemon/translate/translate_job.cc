@@ -235,6 +235,23 @@ Result<bool> Fast32FromProto(v1::Floats floats) {
 
 namespace {
 
+Result<LaneHint> HintFromProto(const v1::Job& proto) {
+  LaneHint found = LaneHint::kNone;
+  for (int i = 0; i < proto.hints_size(); ++i) {
+    const std::string field = "job.hints[" + std::to_string(i) + "]";
+    const std::optional<LaneHint> hint = LaneHintNamed(proto.hints(i));
+    if (!hint) {
+      return FieldError(field, "is " + Quoted(proto.hints(i)) +
+                                   "; known hints are \"divergent\" and \"uniform\"");
+    }
+    if (found != LaneHint::kNone && found != *hint) {
+      return FieldError(field, "excludes the one before it");
+    }
+    found = *hint;
+  }
+  return found;
+}
+
 // Of a stored job; a request's own is not looked at (PrepareRequest).
 TraceContext TraceFromProto(const v1::Trace& proto) {
   return {proto.trace_id(), proto.span_id(), proto.parent_span_id(), proto.sampled()};
@@ -264,6 +281,7 @@ Result<ParsedJob> JobFromProto(const v1::Job& proto, const Config& config,
   WB_ASSIGN(job.request.limits, LimitsFromProto(proto.limits(), config));
   WB_ASSIGN(job.request.placement, PlacementFromProto(proto.placement(), "job.placement"));
   WB_ASSIGN(job.request.fast32, Fast32FromProto(proto.floats()));
+  WB_ASSIGN(job.request.hint, HintFromProto(proto));
   WB_TRY(ReadProfile(proto, &job.request));
   WB_TRY(ReadLabels(proto, &job.request));
   WB_TRY(ReadLinked(proto, &job.request));
@@ -298,6 +316,7 @@ Result<JobRequest> ShownJobFromProto(const v1::Job& proto) {
   WB_ASSIGN(request.limits, ShownLimits(proto.limits()));
   WB_ASSIGN(request.placement, PlacementFromProto(proto.placement(), "job.placement"));
   WB_ASSIGN(request.fast32, Fast32FromProto(proto.floats()));
+  WB_ASSIGN(request.hint, HintFromProto(proto));
   WB_TRY(ReadProfile(proto, &request));
   WB_TRY(ReadLabels(proto, &request));
   WB_TRY(ReadLinked(proto, &request));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/debug/module_hints.h"
 #include "compiler/wasm/extern_type.h"
 #include "compiler/wasm/script_classes.h"
 #include "daemon/store/names.h"
@@ -90,6 +91,21 @@ void UsageToProto(const JobUsage& usage, v1::Usage* proto) {
   proto->set_fuel_running(usage.fuel_running);
   proto->set_lost_states(usage.lost_states);
   if (usage.joules) proto->set_joules(*usage.joules);
+}
+
+void DivergenceToProto(const LaneFuel& lane_fuel, v1::Job* proto) {
+  const std::optional<double> useful = lane_fuel.UsefulLanes();
+  if (!useful) return;
+  v1::Divergence* shown = proto->mutable_divergence();
+  shown->set_useful_lanes(*useful);
+  shown->set_useful_fuel(lane_fuel.useful);
+  shown->set_resident_fuel(lane_fuel.resident);
+}
+
+void HintsToProto(ModuleHints hints, v1::Module* proto) {
+  if (hints.divergent) proto->add_hints(std::string(LaneHintName(LaneHint::kDivergent)));
+  if (hints.uniform) proto->add_hints(std::string(LaneHintName(LaneHint::kUniform)));
+  for (std::string& line : hints.ignored) proto->add_ignored_hints(std::move(line));
 }
 
 void TierToProto(const JobInfo& job, v1::Job* proto) {
@@ -191,6 +207,9 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   LimitsToProto(job.request->limits, proto->mutable_limits());
   proto->set_placement(PlacementToProto(job.request->placement));
   proto->set_floats(job.request->fast32 ? v1::FAST32 : v1::EXACT);
+  if (job.request->hint != LaneHint::kNone) {
+    proto->add_hints(std::string(LaneHintName(job.request->hint)));
+  }
   if (const uint32_t instances = job.request->profile_instances; instances != 0) {
     proto->mutable_profile()->set_instances(instances);
   }
@@ -203,6 +222,7 @@ void JobToProto(const JobInfo& job, bool with_program, v1::Job* proto) {
   proto->set_device(job.device);
   proto->set_placement_reason(job.placement_reason);
   TierToProto(job, proto);
+  DivergenceToProto(job.usage.lane_fuel, proto);
   proto->set_limit_reached(job.usage.limit);
   proto->set_results_dropped(job.results_dropped);
   proto->set_session(job.request->session);
@@ -254,6 +274,7 @@ void ModuleToProto(const StoredModule& stored, v1::Module* proto) {
   proto->set_has_start_function(module.start.has_value());
   proto->set_functions(static_cast<uint32_t>(module.bodies.size()));
   for (const uint32_t flags : ScriptClassFlags(module)) proto->add_class_flags(flags);
+  HintsToProto(HintsOf(module.binary()), proto);
   if (stored.create_unix_ns != 0) {
     TimeToProto(stored.create_unix_ns, proto->mutable_create_time());
   }

@@ -17,7 +17,8 @@ class Quantum {
  public:
   static constexpr uint32_t kLongest = 1u << 20;
   static constexpr uint32_t kShortest = 20'000;
-  static constexpr double kPerInstance = 24;     // quanta in an instance of average length
+  static constexpr uint32_t kOfDivergent = 1u << 16;  // where lengths are said to differ, at first
+  static constexpr double kPerInstance = 24;          // quanta in an instance of average length
   static constexpr double kAlike = 0.25 * 0.25;  // variance over the square of the mean, at most
 
   // So many instances have used so much together; `squares`: the sum of each one's square.
@@ -27,8 +28,9 @@ class Quantum {
     squares_ += squares;
   }
 
+  bool knows() const { return count_ >= 2; }  // how lengths differ
   uint32_t next() const {
-    if (count_ < 2) return kLongest;
+    if (!knows()) return kLongest;
     const double mean = sum_ / count_;
     const double variance = squares_ / count_ - mean * mean;
     if (variance <= kAlike * mean * mean) return kLongest;

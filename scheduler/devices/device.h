@@ -26,7 +26,9 @@
 #include "scheduler/control/occupancy.h"
 #include "scheduler/devices/call_trace.h"
 #include "scheduler/devices/fuel_profile.h"
+#include "scheduler/devices/lane_fuel.h"
 #include "scheduler/devices/lane_image.h"
+#include "scheduler/devices/pipeline_facts.h"
 #include "scheduler/devices/shape.h"
 #include "scheduler/sensors/telemetry.h"
 
@@ -81,6 +83,7 @@ enum class Effort : uint8_t { kFull, kQuick };
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
+  virtual PipelineFacts facts() const { return {}; }  // any thread
 };
 using PipelineRef = std::shared_ptr<const Pipeline>;
 
@@ -129,6 +132,10 @@ struct LaunchLimits {
   // instances are left midway. For a caller that can seat other instances.
   uint32_t most_idle = ~0u;
   Occupancy occupancy;
+  // Queued seats: a lane that has ended its instance waits so many quanta at most for those of its
+  // group that are about as far, so that they begin together. 0: it waits for none.
+  uint32_t group_wait = kGroupWait;
+  static constexpr uint32_t kGroupWait = 2;
   // False: the host has written nothing into the dispatch since its last launch.
   bool seats_written = true;
   // Of a device that traces or inspects: the lane that is looked at. Once its instance has ended,
@@ -146,6 +153,7 @@ struct LaunchReport {
   // primitive traps (an assertion, a collective) the innermost is the primitive's function.
   CallTrace trace = {};
   FuelProfile fuel = {};  // of an interpreter that profiles
+  LaneFuel lane_fuel = {};
 };
 
 // A lane that is to go on in this seat.

@@ -112,6 +112,7 @@ void SetLimits(const LaunchLimits& limits, abi::Params* params) {
   params->slice_step = limits.slice_step;
   params->most_idle = limits.most_idle;
   params->takers = TakersOf(limits.occupancy, *params);
+  params->group_wait = std::min(limits.group_wait, (1u << 31) / params->quantum);
 }
 
 bool IsBlock(uint32_t threads) {

@@ -138,8 +138,9 @@ Result<EngineServer::Reply> EngineServer::Load(uint64_t id, const wasmburst::eng
   WB_ASSIGN(auto lowered, modules_.Load(AsBytes(load.wasm())));
   const std::string& binary = load.binary_is_wasm() ? load.wasm() : load.binary();
   WB_ASSIGN(PipelineRef pipeline, device_->Load(std::move(lowered), AsBytes(binary)));
-  pipelines_[id] = std::move(pipeline);
   Reply reply;
+  Put(pipeline->facts(), *reply.mutable_facts());
+  pipelines_[id] = std::move(pipeline);
   reply.set_handle(id);
   return reply;
 }

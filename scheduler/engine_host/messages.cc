@@ -230,6 +230,7 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_seats_written(limits.seats_written);
   out.set_label(limits.label);
   out.set_watched_lane(limits.watched_lane);
+  out.set_group_wait(limits.group_wait);
 }
 
 LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
@@ -245,6 +246,7 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   limits.seats_written = launch.seats_written();
   limits.label = launch.label();
   limits.watched_lane = launch.watched_lane();
+  limits.group_wait = launch.group_wait();
   return limits;
 }
 
@@ -264,6 +266,9 @@ void Put(const LaunchReport& report, wasmburst::engine::LaunchReport& out) {
     added->set_calls(node.calls);
     added->set_fuel(node.fuel);
   }
+  if (report.lane_fuel.resident == 0) return;
+  out.mutable_lane_fuel()->set_useful(report.lane_fuel.useful);
+  out.mutable_lane_fuel()->set_resident(report.lane_fuel.resident);
 }
 
 LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report,
@@ -280,7 +285,28 @@ LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report,
     if (taken.fuel.size() == 2 * kMostFuelNodes || !is_below) break;
     taken.fuel.push_back({node.parent(), node.function(), node.loop(), node.calls(), node.fuel()});
   }
+  taken.lane_fuel = {report.lane_fuel().useful(), report.lane_fuel().resident()};
   return taken;
+}
+
+void Put(const PipelineFacts& facts, wasmburst::engine::PipelineFacts& out) {
+  out.set_code_bytes(facts.code_bytes);
+  out.set_registers(facts.registers);
+  out.set_local_bytes(facts.local_bytes);
+  out.set_shared_bytes(facts.shared_bytes);
+  out.set_block_threads(facts.block_threads);
+  out.set_lanes_per_processor(facts.lanes_per_processor);
+}
+
+PipelineFacts FactsOf(const wasmburst::engine::PipelineFacts& in) {
+  PipelineFacts facts;
+  facts.code_bytes = in.code_bytes();
+  facts.registers = in.registers();
+  facts.local_bytes = in.local_bytes();
+  facts.shared_bytes = in.shared_bytes();
+  facts.block_threads = in.block_threads();
+  facts.lanes_per_processor = in.lanes_per_processor();
+  return facts;
 }
 
 void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out) {

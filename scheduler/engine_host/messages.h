@@ -42,6 +42,9 @@ void Put(const LaunchReport& report, wasmburst::engine::LaunchReport& out);
 // would overflow otherwise.
 LaunchReport ReportOf(const wasmburst::engine::LaunchReport& report, std::chrono::nanoseconds most);
 
+void Put(const PipelineFacts& facts, wasmburst::engine::PipelineFacts& out);
+PipelineFacts FactsOf(const wasmburst::engine::PipelineFacts& facts);
+
 void Put(const Telemetry& telemetry, wasmburst::engine::Telemetry& out);
 Telemetry TelemetryOf(const wasmburst::engine::Telemetry& telemetry);
 

@@ -97,7 +97,8 @@ Result<PipelineRef> RemoteDevice::Load(std::shared_ptr<const LoweredModule> modu
   // The driver links the parts of a long kernel here. That is a compiler's work and takes as long.
   WB_ASSIGN(const Reply reply, connection_->Call(std::move(request), compile_time_ + patience_));
   if (!reply.has_handle()) return Nonsense(info_.id);
-  return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle(), module->layout));
+  return PipelineRef(std::make_shared<RemotePipeline>(connection_, reply.handle(), module->layout,
+                                                      FactsOf(reply.facts())));
 }
 
 // The host maps the bytes where they are in shared memory; others are copied there.

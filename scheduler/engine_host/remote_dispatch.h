@@ -18,8 +18,9 @@ using ConnectionRef = std::shared_ptr<EngineConnection>;
 
 class RemotePipeline final : public Pipeline {
  public:
-  RemotePipeline(ConnectionRef connection, uint64_t handle, const LaneLayout& layout)
-      : connection_(std::move(connection)), handle_(handle), layout_(layout) {}
+  RemotePipeline(ConnectionRef connection, uint64_t handle, const LaneLayout& layout,
+                 const PipelineFacts& facts)
+      : connection_(std::move(connection)), handle_(handle), layout_(layout), facts_(facts) {}
   ~RemotePipeline() override {
     wasmburst::engine::Request request;
     request.set_drop_pipeline(handle_);
@@ -27,11 +28,13 @@ class RemotePipeline final : public Pipeline {
   }
   uint64_t handle() const { return handle_; }
   const LaneLayout& layout() const { return layout_; }
+  PipelineFacts facts() const override { return facts_; }
 
  private:
   const ConnectionRef connection_;
   const uint64_t handle_;
   const LaneLayout layout_;
+  const PipelineFacts facts_;
 };
 
 class RemoteInput final : public KeptInput {

@@ -41,7 +41,7 @@ std::optional<Digest> ShareKeyOf(const JobPlan& plan, const PipelineMark& pipeli
   builder.Add(program.steps.size()).Add(program.column_words).Add(program.register_words);
   builder.Add(plan.spec.limits.max_fuel).Add(plan.spec.limits.max_stack);
   builder.Add(plan.min_pages).Add(plan.max_pages).Add(plan.output_bytes);
-  builder.Add(SlotsOf(plan).slot_bytes);
+  builder.Add(SlotsOf(plan).slot_bytes).Add(static_cast<uint64_t>(plan.spec.hint));
   return builder.Finish();
 }
 
@@ -49,6 +49,7 @@ JobPlan BatchPlanOf(const JobPlan& plan) {
   JobPlan batch;
   batch.spec.module = plan.spec.module;
   batch.spec.limits = plan.spec.limits;
+  batch.spec.hint = plan.spec.hint;
   batch.program = plan.program;
   batch.min_pages = plan.min_pages;
   batch.max_pages = plan.max_pages;

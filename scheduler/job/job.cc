@@ -52,6 +52,22 @@ std::string_view PlacementName(Placement placement) {
   return "unknown";
 }
 
+std::string_view LaneHintName(LaneHint hint) {
+  switch (hint) {
+    case LaneHint::kNone: return "";
+    case LaneHint::kDivergent: return "divergent";
+    case LaneHint::kUniform: return "uniform";
+  }
+  return "";
+}
+
+std::optional<LaneHint> LaneHintNamed(std::string_view name) {
+  for (const LaneHint hint : {LaneHint::kDivergent, LaneHint::kUniform}) {
+    if (LaneHintName(hint) == name) return hint;
+  }
+  return std::nullopt;
+}
+
 Value Column::At(uint64_t instance) const {
   switch (kind) {
     case Kind::kConstant: return values[0];

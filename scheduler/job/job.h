@@ -89,6 +89,17 @@ struct JobBefore {
   uint64_t lost_states = 0;  // states that could not be had any more (JobUsage)
 };
 
+// What a caller or a module says of the instances' lengths. It changes no result: on devices whose
+// lanes run in step it says how lanes wait for each other.
+enum class LaneHint : uint8_t {
+  kNone,
+  kDivergent,  // of unequal lengths: lanes take new instances at once, and turns begin short
+  kUniform,    // of equal lengths: lanes wait for their group for longer
+};
+std::string_view LaneHintName(LaneHint hint);  // "divergent", "uniform"; of none ""
+std::optional<LaneHint> LaneHintNamed(
+    std::string_view name);  // nullopt: there is none of that name
+
 struct JobSpec {
   std::shared_ptr<const Module> module;
   std::vector<Step> steps;  // at least one
@@ -108,6 +119,7 @@ struct JobSpec {
   std::chrono::nanoseconds host_call_timeout = std::chrono::seconds(60);
   // Devices that flush f32 subnormals may do so; all others compute as ever.
   bool fast32 = false;
+  LaneHint hint = LaneHint::kNone;
   std::shared_ptr<const JobBefore> before;  // null: the job is new
   // Of a call of a session: with what its instances begin, and where what they come to is kept
   // (../docs/sessions.md). Null: they begin as fresh ones.
@@ -195,6 +207,7 @@ struct JobUsage {
   // That devices drew in its launches, its part of shared ones, by their sensors. Of devices that
   // have none for it nothing; unset: it ran on no other.
   std::optional<double> joules;
+  LaneFuel lane_fuel;  // in its launches, its part of shared ones, on devices that measure it
   // Of its pipelines' builds; 0 of those that came from the cache.
   std::chrono::nanoseconds quick_compile_time{};
   std::chrono::nanoseconds full_compile_time{};

@@ -69,10 +69,11 @@ MemberOutcome BatchMember::Complete(SharedBatch& batch) {
   return outcome;
 }
 
-void BatchMember::Charge(std::chrono::nanoseconds busy) {
-  state_.job->Record([busy](JobProgress& progress) {
+void BatchMember::Charge(std::chrono::nanoseconds busy, const LaneFuel& lane_fuel) {
+  state_.job->Record([busy, &lane_fuel](JobProgress& progress) {
     progress.usage.bursts += 1;
     progress.usage.device_time += busy;
+    progress.usage.lane_fuel.Add(lane_fuel);
   });
 }
 

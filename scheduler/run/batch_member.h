@@ -54,7 +54,7 @@ class BatchMember {
   // Delivers the results of the batch's last launch and leaves the seats of instances that were not
   // started; the batch then removes it from its members if it has no seat left.
   MemberOutcome Complete(SharedBatch& batch);
-  void Charge(std::chrono::nanoseconds busy);  // its part of a launch
+  void Charge(std::chrono::nanoseconds busy, const LaneFuel& lane_fuel);  // its part of a launch
 
   // As OwnLaunches::ExportLanes.
   Result<uint64_t> ExportLanes(Device& device, const Migration& migration);

@@ -164,6 +164,7 @@ LaunchLimits Batcher::LimitsOf(SharedBatch& batch, TimePoint now, const LaunchTi
   limits.max_duration = slice.max_duration;
   limits.quantum = slice.quantum;
   limits.slice_fuel = settings_.slice_fuel;
+  limits.group_wait = GroupWaitOf(plan_.spec.hint);
   limits.seats_written = batch.seats.TakeWritten();
   return limits;
 }
@@ -183,7 +184,7 @@ BatchOutcome Batcher::Complete(SharedBatch& batch, const LaunchLimits& limits,
     outcome.fuel_run = AddBounded(outcome.fuel_run, part.fuel_run);
     outcome.ran += part.ran;
     drained += part.drained;
-    outcome.cost_shares.push_back({member, {}, part.instances, part.fuel_run});
+    outcome.cost_shares.push_back({member, {}, {}, part.instances, part.fuel_run});
     ran.push_back(part.ran);
     outcome.sound = part.sound;
     if (!part.sound) break;
@@ -197,7 +198,8 @@ BatchOutcome Batcher::Complete(SharedBatch& batch, const LaunchLimits& limits,
     BatchOutcome::CostShare& cost_share = outcome.cost_shares[i];
     cost_share.busy =
         report.busy * static_cast<int64_t>(ran[i]) / static_cast<int64_t>(outcome.ran);
-    if (ran[i] > 0) cost_share.member->Charge(cost_share.busy);
+    cost_share.lane_fuel = report.lane_fuel.Part(ran[i], outcome.ran);
+    if (ran[i] > 0) cost_share.member->Charge(cost_share.busy, cost_share.lane_fuel);
   }
   return outcome;
 }

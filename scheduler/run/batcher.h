@@ -31,6 +31,7 @@ struct BatchOutcome {
   struct CostShare {
     BatchMember* member = nullptr;
     std::chrono::nanoseconds busy{};  // its part, by the seats that ran
+    LaneFuel lane_fuel;               // likewise
     uint64_t instances = 0;           // its own, as below
     uint64_t fuel_run = 0;
   };

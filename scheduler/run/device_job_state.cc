@@ -98,6 +98,15 @@ void DeviceJobState::StartMissedAgain(Harvest& harvest, const DispatchShape& sha
   job->Unseat(device, harvest.missed);
 }
 
+// Before lengths are known the hint counts; afterwards what was seen of them, unless they are said
+// to be alike.
+uint32_t DeviceJobState::QuantumOfNext() const {
+  const LaneHint hint = job->plan.spec.hint;
+  if (hint == LaneHint::kUniform) return Quantum::kLongest;
+  if (hint == LaneHint::kDivergent && !quantum.knows()) return Quantum::kOfDivergent;
+  return quantum.next();
+}
+
 void DeviceJobState::Take(Harvest harvest, const DispatchShape& shape, LaunchOutcome& outcome) {
   outcome.ran = AddBounded(outcome.ran, harvest.results.fuel());
   outcome.ran = AddBounded(outcome.ran, AddBounded(harvest.left_fuel, harvest.seated.fuel));

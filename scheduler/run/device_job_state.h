@@ -23,6 +23,14 @@
 
 namespace wb {
 
+// LaunchLimits::group_wait. Instances that are known to be alike end within a turn or two of each
+// other whatever their group is at, so a lane's wait pays for longer; others' do not.
+constexpr uint32_t GroupWaitOf(LaneHint hint) {
+  constexpr uint32_t kOfUniform = 8;
+  if (hint == LaneHint::kDivergent) return 0;
+  return hint == LaneHint::kUniform ? kOfUniform : LaunchLimits::kGroupWait;
+}
+
 // Under what terms instances leave for another dispatch with their state.
 struct Migration {
   double fuel_per_s = 0;  // where they go to
@@ -54,6 +62,9 @@ class DeviceJobState {
   Origin origin() const { return {device, prepared.fast32, prepared.build}; }
   MovingTerms TermsOf(const Migration& migration) const;
   KeepingTerms KeepingTermsOf(StateKeeper& keeper) const;
+
+  // Fuel between two meetings of a group in the next launch.
+  uint32_t QuantumOfNext() const;
 
   // Ended instances become results; those without enough memory or stack go back to the backlog.
   void Take(Harvest harvest, const DispatchShape& shape, LaunchOutcome& outcome);

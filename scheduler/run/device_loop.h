@@ -72,7 +72,10 @@ class DeviceLoop : public BuildTarget {
 
   const std::string& id() const { return parts_.id; }
   DeviceInfo info() const override;  // of the device as it last was
-  DeviceStatus Snapshot() const;     // its sensors are read for a while from now on
+  std::vector<PipelineStatus> Pipelines(const Digest& module) const {
+    return parts_.pipelines.book().Of(module);
+  }
+  DeviceStatus Snapshot() const;  // its sensors are read for a while from now on
 
  private:
   void Post(LoopInbox::Command command);

@@ -25,6 +25,7 @@ struct DeviceStatus {
   uint64_t fuel = 0;
   uint64_t restarts = 0;
   std::chrono::nanoseconds busy{};
+  LaneFuel lane_fuel;            // in its launches, where it measures it
   std::optional<double> joules;  // that it drew in launches; unset: nothing measures it
   int64_t host_pid = 0;          // engine host process, 0 if in process
   uint64_t jobs = 0;             // that are here

@@ -135,14 +135,15 @@ void LaunchCycle::CompleteAll() {
 
 Status LaunchCycle::Complete(const InFlightLaunch& launch, const LaunchReport& report) {
   BurstLaunch burst = BurstLaunchOf(launch);
-  WB_ASSIGN(const LaunchOutcome outcome, launch.batch != nullptr
-                                             ? CompleteShared(launch, report, &burst)
-                                             : CompleteOwn(launch, report, &burst));
+  WB_ASSIGN(LaunchOutcome outcome, launch.batch != nullptr ? CompleteShared(launch, report, &burst)
+                                                           : CompleteOwn(launch, report, &burst));
+  outcome.lane_fuel = report.lane_fuel;
   parts_.lifecycle.ResetBackoff();
   const JobPlan& plan = launch.job->job()->plan;
   parts_.rates.Record(plan.work, RateKindOf(*launch.job), plan.spec.InstancesToRun(),
                       {outcome.ran, outcome.instances, outcome.fuel, outcome.busy, outcome.useful});
   parts_.totals.Record(outcome);
+  parts_.pipelines.RecordLaunch(*launch.job, {outcome.ran, outcome.busy, outcome.lane_fuel});
   burst.busy = report.busy;
   burst.end = parts_.clock.Now();
   parts_.RecordLaunch(burst);

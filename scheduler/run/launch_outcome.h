@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "scheduler/devices/lane_fuel.h"
+
 namespace wb {
 
 // What a launch may take, as its planner knows.
@@ -22,7 +24,8 @@ struct LaunchOutcome {
   uint64_t brought = 0;          // the part of `fuel` that other devices have run
   uint64_t drained = 0;          // instances that may have waited for room for their output
   uint64_t ran = 0;              // fuel run in the launch, by all instances in its seats
-  double useful = 1;             // of FullWidth lanes, the part that had an instance
+  LaneFuel lane_fuel;
+  double useful = 1;  // of FullWidth lanes, the part that had an instance
 };
 
 }  // namespace wb

@@ -18,6 +18,7 @@ class LaunchTotals {
     sum_.instances += outcome.instances;
     sum_.fuel += outcome.fuel - std::min(outcome.fuel, outcome.brought);
     sum_.busy += outcome.busy;
+    sum_.lane_fuel.Add(outcome.lane_fuel);
     if (outcome.joules) sum_.joules = sum_.joules.value_or(0) + *outcome.joules;
   }
   // Fuel run here of instances that go on elsewhere.
@@ -31,6 +32,7 @@ class LaunchTotals {
     status->instances = sum_.instances;
     status->fuel = sum_.fuel;
     status->busy = sum_.busy;
+    status->lane_fuel = sum_.lane_fuel;
     status->joules = sum_.joules;
   }
 

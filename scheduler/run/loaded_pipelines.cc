@@ -57,6 +57,7 @@ Status LoadedPipelines::Load(DeviceJob& job, Device& device) {
   } else {
     WB_ASSIGN(pipeline, device.Load(prepared.module, *prepared.binary));
     pipelines_.Put(key, pipeline, 1);
+    book_.RecordLoaded(prepared, pipeline->facts(), device.info().processors);
   }
   Use(job, std::move(pipeline), device.info());
   return {};
@@ -111,7 +112,10 @@ std::shared_ptr<OccupancyTuner> LoadedPipelines::TunerOf(const DeviceJob& job,
   auto tuner = std::make_shared<OccupancyTuner>(
       info.processors, info.threads, info.few_registers && !job.state().prepared.IsQuick());
   if (events_.find_occupancy) {
-    if (const auto found = events_.find_occupancy(owner)) tuner->Adopt(*found);
+    if (const auto found = events_.find_occupancy(owner)) {
+      tuner->Adopt(*found);
+      book_.RecordOccupancy(job.state().prepared, *found);
+    }
   }
   tuners_.Put(key, tuner, 1);
   return tuner;
@@ -141,12 +145,17 @@ std::shared_ptr<Batcher> LoadedPipelines::BatcherOf(const DeviceJob& job,
 void LoadedPipelines::RecordOccupancy(DeviceJob& job, const DeviceInfo& info) {
   const std::optional<OccupancyChoice> choice = job.own().TakeOccupancy();
   if (!choice) return;
+  book_.RecordOccupancy(job.state().prepared, choice->occupancy);
   const OccupancyOwner owner = OwnerOf(job, info);
   // Names of functions are the guest's, and not for the log.
   events_.log("residency: the module " + Quoted(owner.module.Hex()) + ", called as in job " +
               Quoted(job.job()->id) + ", on the device " + Quoted(job.state().device) + ": " +
               WordsOf(*choice, owner.device.processors));
   if (events_.remember_occupancy) events_.remember_occupancy(owner, choice->occupancy);
+}
+
+void LoadedPipelines::RecordLaunch(const DeviceJob& job, const PipelineBook::Launch& launch) {
+  book_.RecordLaunch(job.state().prepared, launch);
 }
 
 }  // namespace wb

@@ -12,6 +12,7 @@
 #include "scheduler/control/occupancy_tuner.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/device.h"
+#include "scheduler/pipelines/pipeline_book.h"
 #include "scheduler/run/batcher.h"
 #include "scheduler/run/device_events.h"
 #include "scheduler/run/device_job.h"
@@ -35,7 +36,9 @@ class LoadedPipelines {
   void Use(DeviceJob& job, PipelineRef pipeline, const DeviceInfo& info);
   // What the job's launches have settled on is logged and remembered.
   void RecordOccupancy(DeviceJob& job, const DeviceInfo& info);
-  void Clear() { pipelines_.Clear(); }  // the device is gone
+  void RecordLaunch(const DeviceJob& job, const PipelineBook::Launch& launch);
+  void Clear() { pipelines_.Clear(); }                // the device is gone
+  const PipelineBook& book() const { return book_; }  // any thread
 
  private:
   std::shared_ptr<SliceController> ControllerOf(const Digest& pipeline);
@@ -48,6 +51,7 @@ class LoadedPipelines {
   const DeviceSettings& settings_;
   const DeviceEvents& events_;
   MemoryBudget& memory_;
+  PipelineBook book_;
   Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;        // by key and whether quick
   Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
   Lru<Digest, std::shared_ptr<TouchedMemory>> touched_;        // likewise

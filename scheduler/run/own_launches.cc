@@ -234,13 +234,14 @@ LaunchLimits OwnLaunches::LimitsOf(SeatSets::Entry& entry, TimePoint now,
   entry.round = wish.round;
   left = std::min(left, wish.longest);
   const Slice slice =
-      state_.controller->Next(left, queued ? state_.quantum.next() : Quantum::kLongest);
+      state_.controller->Next(left, queued ? state_.QuantumOfNext() : Quantum::kLongest);
   LaunchLimits limits;
   limits.max_duration = slice.max_duration;
   limits.quantum = slice.quantum;
   const uint32_t busy = std::min(entry.seats.taken_seats(), shape.lanes);
   limits.slice_fuel = std::min(state_.settings.slice_fuel, state_.job->limits.FuelPerLane(busy));
   limits.seats_written = entry.seats.TakeWritten();
+  limits.group_wait = GroupWaitOf(state_.job->plan.spec.hint);
   if (!queued) return limits;
   limits.occupancy = wish.occupancy;
   limits.label = state_.job->plan.spec.name;
@@ -292,6 +293,7 @@ Result<LaunchOutcome> OwnLaunches::Complete(SeatSets::Entry& entry, const Launch
   state_.job->Record([&report](JobProgress& progress) {
     progress.usage.bursts += 1;
     progress.usage.device_time += report.busy;
+    progress.usage.lane_fuel.Add(report.lane_fuel);
   });
   const Seated before = entry.seated;
   if (!Reap(entry, outcome)) {

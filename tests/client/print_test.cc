@@ -11,6 +11,7 @@
 #include "client/cli/encoding/base64.h"
 #include "client/cli/output/outputs.h"
 #include "client/cli/output/progress.h"
+#include "client/cli/profile/pipeline_table.h"
 #include "client/cli/program/duration.h"
 #include "client/cli/program/files.h"
 
@@ -310,6 +311,49 @@ TEST(Print, ASummarySaysWhichLimitEndedTheJob) {
   const std::string text = JobSummary(job);
   EXPECT_NE(text.find("3 ended when the job's fuel was used up"), std::string::npos) << text;
   EXPECT_NE(text.find("max_total_fuel: [10]"), std::string::npos) << text;
+}
+
+TEST(PipelineTable, HasAColumnForEachAndADashForWhatIsNotKnown) {
+  EXPECT_EQ(PipelineTable({}), "");
+  v1::ListPipelinesResponse response;
+  v1::Pipeline& gpu = *response.add_pipelines();
+  gpu.set_tier("full");
+  gpu.set_code_bytes(2048);
+  gpu.set_registers(96);
+  gpu.set_block_threads(128);
+  gpu.set_lanes_per_processor(640);
+  gpu.set_processors(132);
+  gpu.mutable_occupancy()->set_lanes_per_processor(256);
+  gpu.mutable_occupancy()->set_few_registers(true);
+  gpu.set_launches(3);
+  gpu.set_fuel(9000);
+  gpu.set_instructions_per_second(4.5e6);
+  gpu.set_useful_lanes(0.6128);
+  response.add_pipelines()->set_tier("interpreter");
+  const std::string table = PipelineTable(response);
+  const auto has_line = [&table](const std::string& first, const std::string& second,
+                                 const std::string& third) {
+    const size_t at = table.find("\n" + first + " ");
+    const std::string line = table.substr(at + 1, table.find('\n', at + 1) - at - 1);
+    return at != std::string::npos && line.find(" " + second + " ") != std::string::npos &&
+           line.ends_with(" " + third);
+  };
+  EXPECT_TRUE(table.starts_with("TIER ")) << table;
+  EXPECT_TRUE(has_line("code", "2 KiB", "-")) << table;
+  EXPECT_TRUE(has_line("registers of a lane", "96", "-")) << table;
+  EXPECT_TRUE(has_line("local memory of a lane", "0 bytes", "-")) << table;
+  EXPECT_TRUE(has_line("lanes that fit a processor", "640 in blocks of 128", "-")) << table;
+  EXPECT_TRUE(has_line("launches settled on, a processor", "256 lanes, few registers", "-"))
+      << table;
+  EXPECT_TRUE(has_line("useful lanes", "61.3 %", "-")) << table;
+}
+
+TEST(PipelineTable, AJobsDivergenceIsASentence) {
+  v1::Divergence divergence;
+  divergence.set_useful_lanes(0.5);
+  divergence.set_useful_fuel(1000);
+  divergence.set_resident_fuel(2000);
+  EXPECT_TRUE(DivergenceText(divergence).starts_with("50.0 % of lanes were useful, "));
 }
 
 }  // namespace

@@ -171,6 +171,29 @@ Result<GateChange> FakeScheduler::OrderGate(const std::string& device, const Gat
   return GateChange{Devices()[0], changed};
 }
 
+// Of every module it has the same, whether a job of it ran or not.
+Result<std::vector<PipelineStatus>> FakeScheduler::Pipelines(const std::string& device,
+                                                             const Digest&) const {
+  if (device != "fake0") return Status(Reason::kNotFound, "There is no such device.");
+  PipelineStatus quick;
+  quick.build = KernelBuild::kQuick;
+  PipelineStatus full;
+  full.build = KernelBuild::kFull;
+  full.facts = {.code_bytes = 5000,
+                .registers = 96,
+                .local_bytes = 24,
+                .shared_bytes = 0,
+                .block_threads = 128,
+                .lanes_per_processor = 640};
+  full.processors = 4;
+  full.occupancy = Occupancy{.lanes = 1024, .block_threads = 64, .few_registers = false};
+  full.launches = 3;
+  full.fuel = 9000;
+  full.busy = std::chrono::milliseconds(2);
+  full.lane_fuel = {.useful = 750, .resident = 1000};
+  return std::vector<PipelineStatus>{full, quick};
+}
+
 std::vector<CacheEntry> FakeScheduler::CacheList() const {
   CacheEntry entry;
   entry.key = std::string(64, 'a');

@@ -37,6 +37,8 @@ class FakeScheduler : public Scheduler {
   }
   std::vector<std::string> FindDevices() override { return {}; }
   Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
+  Result<std::vector<PipelineStatus>> Pipelines(const std::string& device,
+                                                const Digest& module) const override;
   std::vector<CacheEntry> CacheList() const override;
   CacheStats CacheStatus() const override;
   Result<uint64_t> CachePrune(bool all) override;

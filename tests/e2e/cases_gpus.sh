@@ -37,6 +37,19 @@ if (($(on cuda0 "$work/out") > 0 && $(on cuda1 "$work/out") > 0)); then
 else
   fail "both had a part of it" "$(on cuda0 "$work/out") and $(on cuda1 "$work/out")"
 fi
+# The lanes of this GPU vote alone, and the first of 32 counts for all.
+drawn=$(ctl job list --limit 1 -o json | sed -n 's/.*"name": *"\(jobs[^"]*\)".*/\1/p' | head -1)
+expect "its lanes are counted" 0 "lanes +3.1 % of lanes were useful" ctl job get "$drawn"
+expect "in JSON too" 0 '"useful_lanes": *0.03125' ctl job get "$drawn" -o json
+expect "what a GPU has of the module is shown" 0 "registers of a lane +256" \
+  ctl module inspect "$guest" --device cuda0
+expect "and how it ran there" 0 "useful lanes +3.1 %" ctl module inspect "$guest" --device devices/cuda0
+expect "in JSON too" 0 '"tier": *"full"' ctl module inspect "$guest" --device cuda1 -o json
+expect "and what the processors have" 0 "code +[1-9]" ctl module inspect "$guest" --device cpu0
+expect "a device that is not there is named" 3 "cuda7" ctl module inspect "$guest" --device cuda7
+right_hinted=$(ctl -q job run "$guest" --call draw --arg 0..$many --arg 100000 --placement gpu \
+  --hint divergent -o jsonl | values)
+same "a hint changes no result" "$right" "$right_hinted"
 ctl -q job run "$guest" --call draw --arg 0..100 --arg 10 --placement gpu -o jsonl >"$work/few"
 [[ $(sed 's/.*"device":"\([^"]*\)".*/\1/' "$work/few" | sort -u | wc -l) -eq 1 ]] &&
   pass "a job of few instances has one" || fail "a job of few instances has one" "$(head -2 "$work/few")"

@@ -9,7 +9,14 @@
 namespace wb::test {
 namespace {
 
-class FakePipeline final : public Pipeline {};
+class FakePipeline final : public Pipeline {
+ public:
+  explicit FakePipeline(const PipelineFacts& facts) : facts_(facts) {}
+  PipelineFacts facts() const override { return facts_; }
+
+ private:
+  const PipelineFacts facts_;
+};
 
 class FakeInput final : public KeptInput {
  public:
@@ -73,7 +80,7 @@ Result<PipelineRef> FakeDevice::Load(std::shared_ptr<const LoweredModule>, ByteV
     ++engine_.loads_;
   }
   if (engine_.on_load) WB_TRY(engine_.on_load(binary));
-  return PipelineRef(std::make_shared<FakePipeline>());
+  return PipelineRef(std::make_shared<FakePipeline>(engine_.facts));
 }
 
 Result<KeptInputRef> FakeDevice::Keep(const InputBytes& input) {
@@ -139,6 +146,8 @@ FakeLaunch FakeDevice::RecordLaunch(Dispatch& dispatch, const LaunchLimits& limi
   launch.lanes = dispatch.shape().lanes;
   launch.occupancy = limits.occupancy;
   launch.slice_fuel = limits.slice_fuel;
+  launch.group_wait = limits.group_wait;
+  launch.quantum = limits.quantum;
   const size_t words = dispatch.shape().RecordWords();
   for (uint32_t lane = 0; lane < launch.seats; ++lane) {
     launch.taken += Waits(dispatch.records()[lane * words]) ? 1 : 0;
@@ -208,6 +217,7 @@ void FakeDevice::RunLane(Dispatch& dispatch, uint32_t lane, LaneAct act) {
 Result<LaunchReport> FakeDevice::Run(Dispatch& dispatch, const LaunchLimits& limits) {
   const FakeLaunch launch = RecordLaunch(dispatch, limits);
   LaunchReport report;
+  report.lane_fuel = engine_.lane_fuel;
   report.busy = engine_.on_launch ? engine_.on_launch(launch) : engine_.busy;
   const DispatchShape& shape = dispatch.shape();
   for (uint32_t lane = 0; lane < shape.Seats(); ++lane) {

@@ -49,6 +49,8 @@ struct FakeLaunch {
   uint32_t lanes = 0;  // of the dispatch
   Occupancy occupancy;
   uint64_t slice_fuel = 0;
+  uint32_t group_wait = 0;
+  uint32_t quantum = 0;
 };
 
 class FakeEngine {
@@ -78,6 +80,8 @@ class FakeEngine {
   uint32_t processors = 0;
   uint32_t seats_per_lane = 1;
   uint32_t launches_at_once = 1;
+  LaneFuel lane_fuel;      // that each launch reports
+  PipelineFacts facts;     // of each pipeline
   uint64_t stay_fuel = 0;  // that a lane which stays uses in a launch, if its slice has so much
   std::chrono::nanoseconds busy{std::chrono::milliseconds(1)};           // that a launch took
   std::function<std::chrono::nanoseconds(const FakeLaunch&)> on_launch;  // instead; before `act`

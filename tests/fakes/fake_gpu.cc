@@ -127,8 +127,14 @@ CudaDriver FakeGpuCalls::Table() {
   driver.module_unload = &Unload;
   driver.module_function = &FunctionOf;
   driver.function_attribute = [](int* value, int attribute, void*) {
-    constexpr int kMostThreads = 0;
-    return *value = attribute == kMostThreads ? current->most_threads : 0, 0;
+    constexpr int kMostThreads = 0, kSharedBytes = 1, kLocalBytes = 3, kRegisters = 4;
+    switch (attribute) {
+      case kMostThreads: *value = current->most_threads; return 0;
+      case kSharedBytes: *value = 16; return 0;
+      case kLocalBytes: *value = 24; return 0;
+      case kRegisters: *value = 65536 / (current->warps * 32); return 0;
+      default: return kInvalidValue;
+    }
   };
   driver.set_function_attribute = [](void*, int, int) { return 0; };
   driver.launch = &Launch;

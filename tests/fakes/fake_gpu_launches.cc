@@ -156,6 +156,7 @@ void FakeGpuCalls::RunPosted(const Kernel& kernel, const WbPost& post, unsigned 
   });
   if (current->after_launch) current->after_launch(buffer(post.records), post.params);
   end.ended = now();
+  std::memcpy(end.counts, buffer(post.control) + abi::CONTROL_USEFUL_LO, sizeof end.counts);
   if (Asked("stream_query") != 0) return;  // a kernel that faulted says nothing any more
   __atomic_store_n(&end.number, number, __ATOMIC_RELEASE);
 }

@@ -6,6 +6,7 @@
 #include "client/cli/commands/inspection_commands.h"
 #include "client/cli/output/forecast_text.h"
 #include "client/cli/output/progress.h"
+#include "client/cli/profile/pipeline_table.h"
 
 namespace wb::cli {
 namespace {
@@ -75,6 +76,8 @@ void ShowJob(Session& session, const v1::Job& job) {
   if (job.tier() != v1::Job::TIER_UNSPECIFIED) {
     rows.push_back({"tier", v1::Job::Tier_Name(job.tier()) + ": " + job.tier_reason()});
   }
+  if (job.has_divergence()) rows.push_back({"lanes", DivergenceText(job.divergence())});
+  for (const std::string& hint : job.hints()) rows.push_back({"hint", hint});
   AddCheckpointRow(job, &rows);
   if (job.has_error()) rows.push_back({"error", WithFlagNames(job.error().message())});
   rows.push_back({"compiled in", CompileText(job.usage())});

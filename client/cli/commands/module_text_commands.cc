@@ -7,6 +7,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/presets/module_guide.h"
+#include "client/cli/profile/pipeline_table.h"
 #include "client/cli/program/local_compiler.h"
 
 namespace wb::cli {
@@ -21,6 +22,7 @@ struct TextOptions {
   std::string floats = "native";
   std::string layout = "contiguous";
   bool check = false;
+  std::string device;  // of inspect; empty: only the module
 };
 
 // Whether the programs beside this one do it. They do where --local is given, and where no daemon
@@ -71,8 +73,27 @@ void ShowGuide(const Session& session, const v1::Module& module, const std::stri
   }
 }
 
+Result<int> ShowPipelines(Session& session, const std::string& module, const std::string& device) {
+  v1::ListPipelinesRequest request;
+  request.set_module(module);
+  request.set_device(device.starts_with("devices/") ? device : "devices/" + device);
+  WB_ASSIGN(const v1::ListPipelinesResponse response, session.client().ListPipelines(request));
+  if (session.json()) {
+    session.PrintMessage(response);
+  } else if (response.pipelines().empty()) {
+    session.Talk("The device has run no job of the module since the daemon started.");
+  } else {
+    Session::Print(PipelineTable(response));
+  }
+  return 0;
+}
+
 Result<int> Inspect(Session& session, const TextOptions& options) {
-  WB_ASSIGN(const bool local, IsLocal(session, options));
+  if (options.local && !options.device.empty()) {
+    return Status(Reason::kInvalidArgument, "--device asks the daemon; leave out --local.");
+  }
+  const bool asks_daemon = !options.device.empty();
+  WB_ASSIGN(const bool local, asks_daemon ? Result<bool>(false) : IsLocal(session, options));
   v1::Module module;
   if (NamesModule(options.file)) {
     WB_ASSIGN(module, session.client().GetModule(FullModuleName(options.file)));
@@ -81,6 +102,7 @@ Result<int> Inspect(Session& session, const TextOptions& options) {
     WB_ASSIGN(module, local ? InspectHere(wasm)
                             : session.client().PushModule(wasm, /*validate_only=*/true));
   }
+  if (!options.device.empty()) return ShowPipelines(session, module.name(), options.device);
   ShowGuide(session, module, options.file);
   return 0;
 }
@@ -174,12 +196,16 @@ void AddForm(CLI::App* command, TextOptions* options) {
 
 void AddModuleTextCommands(CLI::App* module, Command* chosen) {
   auto inspected = std::make_shared<TextOptions>();
-  AddCommand(
+  CLI::App* inspect = AddCommand(
       module, chosen, "inspect",
       "Show what a file is, its imports and how each is given, its exports with their types, "
       "and the commands that run it; nothing is uploaded.\n"
       "Example: wasmburstctl module inspect mandelbrot.wasm",
       inspected, Inspect);
+  inspect->add_option(
+      "--device", inspected->device,
+      "instead, what this device has of an uploaded module: its kernels' registers, "
+      "memory and lanes, and how they ran there since the daemon started");
   auto compiled = std::make_shared<TextOptions>();
   CLI::App* compile =
       AddCommand(module, chosen, "compile",

@@ -223,6 +223,8 @@ std::vector<GuideLine> RunCommands(const v1::Module& module, const std::string& 
 std::string ModuleGuide(const v1::Module& module, const std::string& file) {
   std::string text =
       "  " + ModuleKind(module) + MemoryText(module) + "\n" + ModuleText(module, ImportGivenBy);
+  for (const std::string& hint : module.hints()) text += "\n  hint " + hint;
+  for (const std::string& line : module.ignored_hints()) text += "\n  no hint, ignored: " + line;
   const std::vector<GuideLine> commands = RunCommands(module, file);
   if (!commands.empty()) text += "\nTo run it:";
   for (const GuideLine& line : commands) text += "\n  " + line.command;

@@ -32,6 +32,14 @@ void AddJobOptions(CLI::App* command, JobOptions* options) {
                    "exact, or fast32: devices that flush f32 subnormals (Apple's) may")
       ->check(CLI::IsMember({"exact", "fast32"}));
   command
+      ->add_option("--hint", options->hints,
+                   "never needed, and changes no result: divergent (instances differ in length: "
+                   "lanes of a GPU wait for none of their group) or uniform (they are alike: lanes "
+                   "wait longer, to begin together)")
+      ->type_name("HINT")
+      ->check(CLI::IsMember({"divergent", "uniform"}))
+      ->allow_extra_args(false);
+  command
       ->add_option(
           "--bind", options->bindings,
           "MODULE.NAME=WAY: what an import is bound to that no module gives. trap: a call "
@@ -78,6 +86,7 @@ Status SetJobOptions(const JobOptions& options, v1::Job* job) {
     job->mutable_host_call_timeout()->set_seconds(nanoseconds / 1'000'000'000);
     job->mutable_host_call_timeout()->set_nanos(static_cast<int32_t>(nanoseconds % 1'000'000'000));
   }
+  for (const std::string& hint : options.hints) job->add_hints(hint);
   job->set_dump_on_trap(options.dump_on_trap);
   if (options.profile != 0) job->mutable_profile()->set_instances(options.profile);
   if (options.placement == "cpu") job->set_placement(v1::CPU);

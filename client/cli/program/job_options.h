@@ -13,6 +13,7 @@ struct JobOptions {
   LimitOptions limits;
   std::string placement = "auto";
   std::string floats = "exact";
+  std::vector<std::string> hints;     // divergent, uniform
   std::vector<std::string> labels;    // KEY=VALUE
   std::vector<std::string> bindings;  // MODULE.NAME=WAY
   uint32_t profile = 0;               // instances of a profile that is made at its end; 0: none

@@ -35,4 +35,5 @@ struct WbLaunchEnd {
   unsigned long long began, ended;  // ns
   unsigned number;                  // written last
   unsigned reserved;
+  unsigned counts[4];  // control words from WB_CONTROL_USEFUL_LO on
 };

@@ -40,6 +40,10 @@ static void wb_end_block(WbBoardSlot* slot, WbLaunchEnd* end, unsigned launch, u
   *static_cast<volatile unsigned long long*>(&end->began) =
       *static_cast<const volatile unsigned long long*>(&slot->began);
   *static_cast<volatile unsigned long long*>(&end->ended) = wb_gpu_time();
+  for (unsigned i = 0; i < 4; ++i) {
+    *static_cast<volatile unsigned*>(&end->counts[i]) =
+        wb_load_fresh(&slot->control[WB_CONTROL_USEFUL_LO + i]);
+  }
   __threadfence_system();
   *static_cast<volatile unsigned*>(&end->number) = launch;
 }

@@ -267,6 +267,7 @@ JobUsage DurableJobStore::WholeUsage(const std::string& id, JobUsage usage) cons
   usage.device_time += before.device_time;
   usage.quick_compile_time += before.quick_compile_time;
   usage.full_compile_time += before.full_compile_time;
+  usage.lane_fuel.Add(before.lane_fuel);
   if (before.joules) usage.joules = usage.joules.value_or(0) + *before.joules;
   return usage;
 }

@@ -83,6 +83,8 @@ Json UsageToJson(const JobUsage& usage) {
           {"failures", usage.failures},
           {"limit", usage.limit},
           {"lost_states", usage.lost_states},
+          {"useful_fuel", usage.lane_fuel.useful},
+          {"resident_fuel", usage.lane_fuel.resident},
           {"joules", usage.joules ? Json(*usage.joules) : Json()}};
 }
 
@@ -103,6 +105,8 @@ JobUsage UsageOf(const Json& json) {
   // Records of earlier daemons have none of these.
   usage.carried = json.value("carried", uint64_t{0});
   usage.lost_states = json.value("lost_states", uint64_t{0});
+  usage.lane_fuel.useful = json.value("useful_fuel", uint64_t{0});
+  usage.lane_fuel.resident = json.value("resident_fuel", uint64_t{0});
   const auto joules = json.find("joules");
   if (joules != json.end() && joules->is_number()) usage.joules = joules->get<double>();
   return usage;

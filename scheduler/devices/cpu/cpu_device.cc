@@ -21,10 +21,11 @@ constexpr uint64_t kQuickTextBelow = uint64_t{32} << 20;
 
 class CpuKernel final : public LaneKernel {
  public:
-  CpuKernel(std::shared_ptr<const LoweredModule> module, SharedObject object, void* call,
-            const CompileOptions& options)
+  CpuKernel(std::shared_ptr<const LoweredModule> module, SharedObject object, uint64_t bytes,
+            void* call, const CompileOptions& options)
       : LaneKernel(std::move(module)),
         object_(std::move(object)),
+        bytes_(bytes),
         code_{call,
               this->module().layout.memory_at,
               this->module().layout.globals_at,
@@ -40,8 +41,11 @@ class CpuKernel final : public LaneKernel {
     RunEntry(options_.layout, code_, buffers, gid);
   }
 
+  PipelineFacts facts() const override { return {.code_bytes = bytes_}; }
+
  private:
   SharedObject object_;
+  const uint64_t bytes_;
   const ModuleCode code_;
   const CompileOptions options_;
 };
@@ -65,8 +69,8 @@ class CpuDevice final : public LaneDevice {
     if (call == nullptr) {
       return Status(Reason::kCompileFailed, "The kernel binary has no symbol [wb_module_call].");
     }
-    return PipelineRef(
-        std::make_shared<CpuKernel>(std::move(module), std::move(object), call, info().options));
+    return PipelineRef(std::make_shared<CpuKernel>(std::move(module), std::move(object),
+                                                   binary.size(), call, info().options));
   }
 
  private:

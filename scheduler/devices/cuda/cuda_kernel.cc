@@ -12,6 +12,9 @@ namespace {
 
 // Numbers of the driver's interface (cuda.h).
 constexpr int kMostThreads = 0;
+constexpr int kSharedOfBlock = 1;
+constexpr int kLocalOfLane = 3;
+constexpr int kRegistersOfLane = 4;
 constexpr int kMostSharedBytes = 8;
 constexpr int kFirstOfContext = 700;  // results from here on: the context is dead
 constexpr int kLinksCubins = 0;
@@ -67,6 +70,7 @@ Result<std::unique_ptr<const CudaKernel>> CudaKernel::Load(CudaContextRef contex
   kernel->group_bytes_ = shape.group_bytes;
   WB_TRY(kernel->AllowSharedMemory());
   WB_TRY(kernel->ChooseBlock(shape.block_threads));
+  WB_TRY(kernel->FindFacts(cubins.size()));
   return std::unique_ptr<const CudaKernel>(std::move(kernel));
 }
 
@@ -108,6 +112,21 @@ Status CudaKernel::ChooseBlock(uint32_t most) {
     most_lanes = lanes;
     usual_block_ = block;
   }
+  facts_.lanes_per_processor = most_lanes;
+  return {};
+}
+
+Status CudaKernel::FindFacts(uint64_t code_bytes) {
+  const CudaDriver& driver = context_->driver();
+  int registers = 0, local_bytes = 0, shared_bytes = 0;
+  WB_CUDA_TRY(driver, function_attribute, (&registers, kRegistersOfLane, function_));
+  WB_CUDA_TRY(driver, function_attribute, (&local_bytes, kLocalOfLane, function_));
+  WB_CUDA_TRY(driver, function_attribute, (&shared_bytes, kSharedOfBlock, function_));
+  facts_.code_bytes = code_bytes;
+  facts_.registers = static_cast<uint32_t>(registers);
+  facts_.local_bytes = static_cast<uint32_t>(local_bytes);
+  facts_.block_threads = BlockFor(0);
+  facts_.shared_bytes = static_cast<uint32_t>(shared_bytes) + SharedBytes(facts_.block_threads);
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/status.h"
 #include "scheduler/devices/cuda/cuda_context.h"
+#include "scheduler/devices/pipeline_facts.h"
 
 namespace wb {
 
@@ -35,12 +36,14 @@ class CudaKernel {
   uint32_t SharedBytes(uint32_t block_threads) const {
     return block_threads / abi::GROUP_LANES * group_bytes_;
   }
+  const PipelineFacts& facts() const { return facts_; }
 
  private:
   explicit CudaKernel(CudaContextRef context) : context_(std::move(context)) {}
   Status LoadModule(ByteView cubins, const char* entry);
   Status ChooseBlock(uint32_t most);
   Status AllowSharedMemory();
+  Status FindFacts(uint64_t code_bytes);
 
   CudaContextRef context_;
   void* handle_ = nullptr;
@@ -51,6 +54,7 @@ class CudaKernel {
   // one of which a processor's registers hold most lanes. Where they leave room for 11 warps,
   // blocks of four warps would leave out three.
   uint32_t usual_block_ = 0;
+  PipelineFacts facts_;
 };
 
 }  // namespace wb

@@ -22,6 +22,7 @@ class CudaPipeline final : public Pipeline {
 
   const LoweredModule& module() const { return *module_; }
   uint64_t image() const { return image_.address(); }
+  PipelineFacts facts() const override { return kernel_->facts(); }  // not of few registers
   // Where the pipeline has none of few registers, or that does not load, it is the other one. On a
   // thread that has entered the context.
   const CudaKernel& kernel(const Occupancy& occupancy) const {

@@ -108,6 +108,7 @@ Result<LaunchReport> LaunchQueue::WaitFor(uint64_t number) {
   LaunchReport report;
   WB_ASSIGN(report.busy, transport_->AwaitRecords(number, dispatch));
   report.seats_left = dispatch.CountLeft();
+  report.lane_fuel = transport_->lane_fuel(number);
   return report;
 }
 

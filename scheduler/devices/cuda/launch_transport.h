@@ -36,6 +36,9 @@ class LaunchTransport {
   virtual Result<std::chrono::nanoseconds> AwaitRecords(uint64_t number,
                                                         CudaDispatch& dispatch) = 0;
 
+  // Of a launch whose records are back; from then on until the next one in its slot is placed.
+  virtual LaneFuel lane_fuel(uint64_t number) const = 0;
+
   virtual uint64_t control(uint64_t number) const = 0;  // address of its control words
   virtual void* placed(uint64_t number) const = 0;      // event
 

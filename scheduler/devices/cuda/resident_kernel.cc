@@ -80,6 +80,10 @@ uint64_t ResidentKernel::control(uint64_t number) const {
   return board_.address() + SlotAt(number) + offsetof(WbBoardSlot, control);
 }
 
+LaneFuel ResidentKernel::lane_fuel(uint64_t number) const {
+  return LaneFuel::OfCounts(shared_->ends[BoardSlot(number)].counts);
+}
+
 Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) {
   const CudaDispatch::Call call = dispatch.CallOf(limits);
   {

@@ -38,6 +38,7 @@ class ResidentKernel final : public LaunchTransport {
   Status AwaitEnd(uint64_t number) override;
   void RecordNext(uint64_t) override {}
   Result<std::chrono::nanoseconds> AwaitRecords(uint64_t number, CudaDispatch& dispatch) override;
+  LaneFuel lane_fuel(uint64_t number) const override;
   uint64_t control(uint64_t number) const override;
   void* placed(uint64_t number) const override { return placed_events_[number % kSlots]; }
   void RecordIdle() override;

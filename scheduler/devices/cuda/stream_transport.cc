@@ -1,12 +1,14 @@
 #include "scheduler/devices/cuda/stream_transport.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace wb {
 namespace {
 
 constexpr uint64_t kControlBytes = abi::CONTROL_WORDS * 4;
+constexpr uint64_t kCountsAt = abi::CONTROL_USEFUL_LO * 4;
 
 }  // namespace
 
@@ -20,6 +22,9 @@ Status StreamTransport::Fill() {
   WB_TRY(context_->Enter());
   const CudaDriver& driver = context_->driver();
   static_assert(kSlots <= CudaContext::kLaunchStreams);
+  void* memory = nullptr;
+  WB_CUDA_TRY(driver, host_alloc, (&memory, sizeof(Counts) * kSlots));
+  counts_ = new (memory) Counts[kSlots]();
   for (size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     slot.stream = context_->launch_stream(i);
@@ -39,6 +44,7 @@ StreamTransport::~StreamTransport() {
       if (event != nullptr) context_->driver().event_destroy(event);
     }
   }
+  if (counts_ != nullptr) context_->driver().host_free(counts_);
 }
 
 Status StreamTransport::Place(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) {
@@ -70,6 +76,9 @@ Status StreamTransport::Start(uint64_t number, CudaDispatch& dispatch, const Lau
   WB_CUDA_TRY(driver, event_record, (slot.end, slot.stream));
   WB_CUDA_TRY(driver, stream_wait_event, (context_->download_stream(), slot.end, 0));
   WB_TRY(dispatch.Download());
+  WB_CUDA_TRY(driver, copy_to_host,
+              (&counts_[number % kSlots], control + kCountsAt, sizeof(Counts),
+               context_->download_stream()));
   WB_CUDA_TRY(driver, event_record, (slot.downloaded, context_->download_stream()));
   return {};
 }

@@ -22,6 +22,9 @@ class StreamTransport final : public LaunchTransport {
   Status AwaitEnd(uint64_t number) override;
   void RecordNext(uint64_t ended) override;
   Result<std::chrono::nanoseconds> AwaitRecords(uint64_t number, CudaDispatch& dispatch) override;
+  LaneFuel lane_fuel(uint64_t number) const override {
+    return LaneFuel::OfCounts(counts_[number % kSlots].data());
+  }
   uint64_t control(uint64_t number) const override { return SlotOf(number).control.address(); }
   void* placed(uint64_t number) const override { return SlotOf(number).begin; }
 
@@ -44,6 +47,8 @@ class StreamTransport final : public LaunchTransport {
 
   const CudaContextRef context_;
   std::array<Slot, kSlots> slots_;
+  using Counts = std::array<uint32_t, abi::CONTROL_STEPPED_HI + 1 - abi::CONTROL_USEFUL_LO>;
+  Counts* counts_ = nullptr;  // of each slot's last launch; pinned memory of the host
 };
 
 }  // namespace wb

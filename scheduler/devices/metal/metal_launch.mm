@@ -144,6 +144,7 @@ Result<LaunchReport> MetalLaunch::Run() {
   WB_TRY(fault_);
   dispatch_.End();
   report_.seats_left = seats_left_.all;
+  report_.lane_fuel = LaneFuel::OfCounts(&Words(control_)[abi::CONTROL_USEFUL_LO]);
   return report_;
 }
 

@@ -113,6 +113,23 @@ TEST_F(EntryGroupTest, NoLaneWaitsForOneOfAnotherLength) {
   EXPECT_EQ(CountSeats(abi::SEAT_DONE), 43u);
 }
 
+// With the hint that lengths differ, no lane waits: as the test before last, but a lane that has
+// ended is in its next instance in the same launch.
+TEST_F(EntryGroupTest, NoLaneWaitsWhereTheJobSaysThatLengthsDiffer) {
+  for (const uint32_t wait : {2u, 0u}) {
+    Queue(2, 9);
+    steps_.clear();
+    for (uint32_t seat = 0; seat < 9; ++seat) columns_[seat] = seat == 0 ? 48 : 40;
+    Add(CallOf(kLoop, {{abi::OPERAND_COLUMN, 0, 1, {}}}, 0, 1));
+    params_.quantum = 8 * kRoundFuel;
+    params_.group_wait = wait;
+    stop_ = 1;
+    while (Seat(1) != abi::SEAT_DONE) Launch();
+    Launch();
+    EXPECT_EQ(Seat(2), +(wait == 0 ? abi::SEAT_RUNNING : abi::SEAT_START)) << wait;
+  }
+}
+
 // No lane waits where instances are about as long as a quantum.
 TEST_F(EntryGroupTest, ALaneWithShortInstancesWaitsForNone) {
   Queue(2, 9);

@@ -194,6 +194,60 @@ TEST_F(EntryMeetingTest, LanesThatAreTogetherGetWhatThoseThatMeetGet) {
   }
 }
 
+// A group is there for as long as its lane with the most to do, whichever lane that is in a turn.
+// Lanes without an instance count as there.
+TEST_F(EntryMeetingTest, CountsWhatLanesSpentAndForHowLongTheirGroupWasThere) {
+  constexpr uint32_t kSeats = 41;
+  const auto rounds_of = [](uint32_t seat) { return 1 + seat * 5 % 23; };
+  for (const uint32_t quantum : {kRoundFuel, 3 * kRoundFuel, 1u << 20}) {
+    SCOPED_TRACE(quantum);
+    TwoGroups(kSeats);
+    SetColumn(0, rounds_of);
+    Add(CallOf(kLoop, {ColumnOf(0)}));
+    params_.quantum = quantum;
+    useful_ = stepped_ = 0;
+    LaunchToEnd();
+    uint64_t useful = 0, longest[2] = {};
+    for (uint32_t seat = 0; seat < kSeats; ++seat) {
+      ASSERT_EQ(Fuel(seat), rounds_of(seat) * kRoundFuel);
+      useful += Fuel(seat);
+      longest[seat / kGroup] = std::max(longest[seat / kGroup], Fuel(seat));
+    }
+    EXPECT_EQ(useful_, useful);
+    EXPECT_EQ(stepped_, longest[0] + longest[1]);
+  }
+}
+
+// In two steps whose long lanes are not the same the group is there for the long one of each.
+TEST_F(EntryMeetingTest, TheLongestLaneOfATurnIsNotThatOfTheNext) {
+  TwoGroups(kGroup);
+  SetColumn(0, [](uint32_t seat) { return seat == 3 ? 20u : 2u; });
+  SetColumn(1, [](uint32_t seat) { return seat == 7 ? 30u : 1u; });
+  Add(CallOf(kLoop, {ColumnOf(0)}));
+  Add(CallOf(kLoop, {ColumnOf(1)}));
+  LaunchToEnd();
+  EXPECT_EQ(useful_, (20 + 31 * 2 + 30 + 31 * 1) * kRoundFuel);
+  EXPECT_EQ(stepped_, (20 + 30) * kRoundFuel);
+}
+
+TEST_F(EntryMeetingTest, ALaunchWithoutInstancesCountsNothing) {
+  TwoGroups(0);
+  Add(CallOf(kLoop, {Const(5)}));
+  Launch();
+  EXPECT_EQ(useful_, 0u);
+  EXPECT_EQ(stepped_, 0u);
+}
+
+TEST_F(EntryMeetingTest, CountsAreOfTwoWords) {
+  metal::atomic_uint control[abi::CONTROL_WORDS] = {};
+  uint64_t sum = 0;
+  for (const uint64_t more : {0xffff'fff0ull, 0x1dull, 0x3'ffff'ffffull, 0x5'0000'0000ull, 1ull}) {
+    kernel_text::wb_add_count(control, abi::CONTROL_USEFUL_LO, more);
+    sum += more;
+    EXPECT_EQ(Count(control, abi::CONTROL_USEFUL_LO), sum);
+  }
+}
+
 // The long ones end before the meeting, by their limit of fuel.
 TEST_F(EntryMeetingTest, NobodyWaitsForThoseThatHaveEnded) {
   const auto is_long = [](uint32_t seat) { return seat % 7 == 2; };

@@ -228,6 +228,12 @@ class EntryTest : public ::testing::Test {
     });
     params_.lanes_are_new = 0;
     idle_ = control[abi::CONTROL_IDLE].value;
+    useful_ += Count(control, abi::CONTROL_USEFUL_LO);
+    stepped_ += Count(control, abi::CONTROL_STEPPED_LO);
+  }
+
+  static uint64_t Count(const metal::atomic_uint* control, uint32_t at) {
+    return uint64_t{control[at].value} | uint64_t{control[at + 1].value} << 32;
   }
 
   // As the host does when it has reserved more for the instance that waits there.
@@ -282,7 +288,8 @@ class EntryTest : public ::testing::Test {
   std::vector<uint32_t> image_ = {1, 2, 0, 0, 0, 0, 0, 0, 11, 22};
   std::vector<Step> steps_;
   uint32_t stop_ = 0;
-  uint32_t idle_ = 0;  // lanes that the last launch left without a seat
+  uint32_t idle_ = 0;                  // lanes that the last launch left without a seat
+  uint64_t useful_ = 0, stepped_ = 0;  // counted by all launches
 
  private:
   std::vector<uint32_t> Encode() const {

@@ -24,6 +24,8 @@ class StepScheduler : public Scheduler {
   std::vector<std::string> MissingDevices() const override { return {}; }
   std::vector<std::string> FindDevices() override { return {}; }
   Result<GateChange> OrderGate(const std::string& device, const GateOrder& order) override;
+  Result<std::vector<PipelineStatus>> Pipelines(const std::string& device,
+                                                const Digest& module) const override;
   std::vector<CacheEntry> CacheList() const override { return {}; }
   CacheStats CacheStatus() const override { return {}; }
   Result<uint64_t> CachePrune(bool) override { return uint64_t{0}; }

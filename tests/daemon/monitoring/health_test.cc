@@ -100,6 +100,7 @@ TEST(DeviceSamples, WhatADeviceSays) {
   devices[0].telemetry.celsius = 71.5f;
   devices[0].telemetry.watts = 250;
   devices[0].joules = 12.5;
+  devices[0].lane_fuel = {.useful = 30, .resident = 40};
   devices[0].telemetry.utilisation = 0.5f;
   devices[0].telemetry.memory_used = 10;
   devices[0].telemetry.memory_total = 20;
@@ -118,6 +119,9 @@ TEST(DeviceSamples, WhatADeviceSays) {
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceFuel, {"cuda0"}), 5);
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceRestarts, {"cuda0"}), 6);
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceBusy, {"cuda0"}), 2.5);
+  EXPECT_EQ(SampleOf(samples, Metric::kDeviceUsefulFuel, {"cuda0"}), 30);
+  EXPECT_EQ(SampleOf(samples, Metric::kDeviceResidentFuel, {"cuda0"}), 40);
+  EXPECT_EQ(SampleOf(samples, Metric::kDeviceResidentFuel, {"cpu0"}), -1);  // its lanes run alone
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceTemperature, {"cuda0"}), 71.5);
   EXPECT_EQ(SampleOf(samples, Metric::kDevicePower, {"cuda0"}), 250);
   EXPECT_EQ(SampleOf(samples, Metric::kDeviceEnergy, {"cuda0"}), 12.5);

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "tests/compiler/debug/debug_bytes.h"
+
 namespace wb {
 namespace {
 
@@ -40,6 +42,60 @@ TEST_F(DaemonTest, AModuleWhoseCheckTakesTooLongIsRefusedAndNotStored) {
   EXPECT_EQ(client_->ListModules({}).value().modules_size(), 0);
   is_slow = false;
   EXPECT_TRUE(client_->PushModule(wasm).ok());
+}
+
+TEST_F(DaemonTest, AModuleShowsItsHintsAndItsJobsHaveThem) {
+  Start();
+  const std::string text(kFakeModule);
+  const auto push = [&](std::string_view hints) {
+    const std::string wasm = cli::AssembleWat(text, "fake.wat").value();
+    const Bytes with =
+        test::WithCustom(Bytes(wasm.begin(), wasm.end()), "wasmburst.hints", AsBytes(hints));
+    return client_->PushModule(std::string(with.begin(), with.end())).value();
+  };
+  const v1::Module module = push("divergent\nhot f");
+  ASSERT_EQ(module.hints_size(), 1);
+  EXPECT_EQ(module.hints(0), "divergent");
+  ASSERT_EQ(module.ignored_hints_size(), 1);
+  EXPECT_EQ(module.ignored_hints(0), "hot f");
+  v1::CreateJobRequest request = Request("identity", 1);
+  request.mutable_job()->set_module(module.name());
+  EXPECT_EQ(client_->CreateJob(request).value().hints(0), "divergent");
+  request.set_request_id("");
+  request.mutable_job()->add_hints("uniform");  // the caller's count first
+  EXPECT_EQ(client_->CreateJob(request).value().hints(0), "uniform");
+  request.mutable_job()->set_hints(0, "hot f");
+  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kInvalidArgument);
+}
+
+TEST_F(DaemonTest, ListsWhatADeviceHasOfAModule) {
+  Start();
+  v1::ListPipelinesRequest request;
+  request.set_device("devices/fake0");
+  request.set_module("modules/sha256:" + std::string(64, 'a'));
+  EXPECT_EQ(client_->ListPipelines(request).status().reason(), Reason::kNotFound);
+  request.set_module(client_->PushModule(cli::AssembleWat(kFakeModule, "t").value())->name());
+  const v1::ListPipelinesResponse response = client_->ListPipelines(request).value();
+  ASSERT_EQ(response.pipelines_size(), 2);
+  const v1::Pipeline& full = response.pipelines(0);
+  EXPECT_EQ(full.tier(), "full");
+  EXPECT_EQ(full.code_bytes(), 5000u);
+  EXPECT_EQ(full.registers(), 96u);
+  EXPECT_EQ(full.local_bytes(), 24u);
+  EXPECT_EQ(full.block_threads(), 128u);
+  EXPECT_EQ(full.lanes_per_processor(), 640u);
+  EXPECT_EQ(full.occupancy().lanes_per_processor(), 256u);
+  EXPECT_EQ(full.occupancy().block_threads(), 64u);
+  EXPECT_EQ(full.launches(), 3u);
+  EXPECT_EQ(full.instructions_per_second(), 4.5e6);
+  EXPECT_EQ(full.useful_lanes(), 0.75);
+  EXPECT_EQ(response.pipelines(1).tier(), "quick");
+  EXPECT_FALSE(response.pipelines(1).has_occupancy());
+  EXPECT_FALSE(response.pipelines(1).has_useful_lanes());
+  request.set_device("devices/cuda7");
+  EXPECT_EQ(client_->ListPipelines(request).status().reason(), Reason::kNotFound);
+  request.set_device("cuda7");
+  EXPECT_EQ(client_->ListPipelines(request).status().reason(), Reason::kInvalidArgument);
 }
 
 TEST_F(DaemonTest, ImportsAndExportsHaveTypesInWords) {

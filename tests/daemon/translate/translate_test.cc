@@ -136,6 +136,45 @@ TEST(TranslateJob, ARunningJobHasAForecastAsFarAsItIsKnown) {
   EXPECT_FALSE(waiting.has_forecast());
 }
 
+TEST(TranslateJob, ItsDivergenceIsUsefulLanesOverResidentOnes) {
+  JobInfo info;
+  info.request =
+      std::make_shared<const JobRequest>(JobFromProto(SmallJob(), DefaultConfig()).value().request);
+  v1::Job shown;
+  JobToProto(info, false, &shown);
+  EXPECT_FALSE(shown.has_divergence());  // nothing measured it
+  info.usage.lane_fuel = {.useful = 300, .resident = 400};
+  JobToProto(info, false, &shown);
+  EXPECT_EQ(shown.divergence().useful_lanes(), 0.75);
+  EXPECT_EQ(shown.divergence().useful_fuel(), 300u);
+  EXPECT_EQ(shown.divergence().resident_fuel(), 400u);
+  info.usage.lane_fuel = {.useful = 500, .resident = 400};  // of an engine that lies
+  JobToProto(info, false, &shown);
+  EXPECT_EQ(shown.divergence().useful_lanes(), 1);
+}
+
+TEST(TranslateJob, HintsAreKnownByName) {
+  const auto read = [](std::vector<std::string> hints) {
+    v1::Job job = SmallJob();
+    for (std::string& hint : hints) job.add_hints(std::move(hint));
+    return JobFromProto(job, DefaultConfig());
+  };
+  EXPECT_EQ(read({})->request.hint, LaneHint::kNone);
+  EXPECT_EQ(read({"uniform"})->request.hint, LaneHint::kUniform);
+  EXPECT_EQ(read({"divergent", "divergent"})->request.hint, LaneHint::kDivergent);
+  EXPECT_EQ(FieldOf(read({"divergent", "uniform"}).status()), "job.hints[1]");
+  EXPECT_EQ(FieldOf(read({"hot"}).status()), "job.hints[0]");
+  EXPECT_EQ(FieldOf(read({""}).status()), "job.hints[0]");
+  JobInfo info;
+  info.request = std::make_shared<const JobRequest>(read({"uniform"}).value().request);
+  v1::Job shown;
+  JobToProto(info, false, &shown);
+  ASSERT_EQ(shown.hints_size(), 1);
+  EXPECT_EQ(shown.hints(0), "uniform");
+  shown.set_module("modules/sha256:" + std::string(64, 'a'));
+  EXPECT_EQ(ShownJobFromProto(shown)->hint, LaneHint::kUniform);
+}
+
 TEST(TranslateJob, ItsTierIsHowItsInstancesCameToRun) {
   const auto tier = [](uint64_t instances, uint64_t bursts, uint64_t carried,
                        const std::string& session = {}) {

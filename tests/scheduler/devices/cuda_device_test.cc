@@ -43,6 +43,40 @@ TEST_P(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_GT(device_->info().memory_bytes, uint64_t{900} << 20);
 }
 
+// The lanes of this GPU vote alone, and the first of each group counts for all, so that it finds
+// one lane in 32 useful. What the processors' lanes do is not measured.
+TEST_P(CudaDeviceTest, ReportsWhatLanesSpent) {
+  const Work work = WorkOf(kStateCases[0].wat, "run", 64);
+  for (int i = 0; i < 5; ++i) {  // more than there are slots
+    const auto dispatch = SeatOf(work);
+    const auto report = device_->Launch(*dispatch, {});
+    ASSERT_TRUE(report.ok()) << report.status().ToString();
+    uint64_t useful = 0;
+    for (const size_t seat : {0, 32}) {
+      const auto record = dispatch->records().subspan(seat * dispatch->shape().RecordWords());
+      useful += record[abi::RECORD_FUEL_LO];
+    }
+    EXPECT_GT(useful, 0u);
+    EXPECT_EQ(report->lane_fuel, (LaneFuel{useful, 32 * useful}));
+    EXPECT_EQ(report->lane_fuel.UsefulLanes(), 1.0 / 32);
+  }
+  const auto alone = Seat(Cpu(), BuildOn(Cpu(), work.module), work);
+  EXPECT_EQ(Cpu().Launch(*alone, {})->lane_fuel, LaneFuel());
+}
+
+TEST_P(CudaDeviceTest, KnowsWhatAPipelineTakes) {
+  gpu_.warps = 20;
+  const PipelineRef pipeline = BuildOn(*device_, WorkOf(kSpin, "forever", 3).module);
+  const PipelineFacts facts = pipeline->facts();
+  EXPECT_GT(facts.code_bytes, 1000u);
+  EXPECT_EQ(facts.registers, 102u);
+  EXPECT_EQ(facts.local_bytes, 24u);
+  EXPECT_EQ(facts.shared_bytes, 16u);
+  EXPECT_EQ(facts.block_threads, 128u);
+  EXPECT_EQ(facts.lanes_per_processor, 640u);
+  EXPECT_GT(BuildOn(Cpu(), WorkOf(kSpin, "forever", 3).module)->facts().code_bytes, 1000u);
+}
+
 TEST_P(CudaDeviceTest, LaunchesHaveTheLeastPriorityWhereTheyAreToGiveWay) {
   EXPECT_TRUE(gpu_.stream_priorities.empty());
   CudaSettings settings;

@@ -52,6 +52,19 @@ TEST_F(MetalDeviceTest, TellsWhatItIs) {
   EXPECT_NE(device_->info().target.find("Stand-in"), std::string::npos);
 }
 
+// The lanes of the stand-in vote alone, and the first of each group counts for all.
+TEST_F(MetalDeviceTest, ReportsWhatLanesSpentInAllSlices) {
+  const auto dispatch = SeatOf(WorkOf(kSpin, "forever", 64));
+  LaunchLimits limits;
+  limits.slice_fuel = 1000;
+  for (int i = 0; i < 2; ++i) {
+    const auto report = device_->Launch(*dispatch, limits);
+    ASSERT_TRUE(report.ok()) << report.status().ToString();
+    EXPECT_GE(report->lane_fuel.useful, 2 * 1000u);
+    EXPECT_EQ(report->lane_fuel.resident, 32 * report->lane_fuel.useful);
+  }
+}
+
 TEST_F(MetalDeviceTest, LaneStateMayLieInSeveralBuffers) {
   // One page and some frames: a group of 32 lanes has a little over 2 MiB.
   Open({.max_buffer_bytes = 6 << 20});

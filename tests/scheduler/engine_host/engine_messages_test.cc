@@ -39,6 +39,7 @@ TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {
   limits.quantum = 4567;
   limits.most_idle = 89;
   limits.occupancy = {67584, 64, true};
+  limits.group_wait = 7;
   limits.seats_written = false;
   const LaunchLimits there = Carried(limits);
   EXPECT_EQ(there.max_duration, limits.max_duration);
@@ -47,8 +48,23 @@ TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {
   EXPECT_EQ(there.quantum, limits.quantum);
   EXPECT_EQ(there.most_idle, limits.most_idle);
   EXPECT_EQ(there.occupancy, limits.occupancy);
+  EXPECT_EQ(there.group_wait, 7u);
   EXPECT_EQ(there.seats_written, limits.seats_written);
   EXPECT_EQ(Carried({}).occupancy, Occupancy());
+}
+
+TEST(EngineMessagesTest, WhatLanesSpentAndWhatAPipelineIsArrive) {
+  LaunchReport report;
+  report.lane_fuel = {.useful = 1ull << 40, .resident = 3ull << 40};
+  wasmburst::engine::LaunchReport message;
+  Put(report, message);
+  EXPECT_EQ(ReportOf(message, std::chrono::seconds(1)).lane_fuel, report.lane_fuel);
+  message.clear_lane_fuel();
+  EXPECT_EQ(ReportOf(message, std::chrono::seconds(1)).lane_fuel, LaneFuel());
+  const PipelineFacts facts = {1, 2, 3, 4, 5, 6};
+  wasmburst::engine::PipelineFacts sent;
+  Put(facts, sent);
+  EXPECT_EQ(FactsOf(sent), facts);
 }
 
 TEST(EngineMessagesTest, ABlockThatNoGpuHasIsTheDevicesOwn) {

@@ -85,6 +85,75 @@ TEST_F(SchedulerUsageTest, EnergyIsTheDevicesPowerInTheJobsPartOfLaunches) {
   EXPECT_NEAR(*scheduler_->Devices()[0].joules, joules, 1e-6);
 }
 
+TEST_F(SchedulerUsageTest, LanesThatWereUsefulAreTheJobsAndTheDevices) {
+  cpu_.lane_fuel = {.useful = 600, .resident = 1000};
+  cpu_.act = {};
+  Start();
+  const SinkRef sink = SubmitNumbers(5);
+  sink->AwaitEnd();
+  const JobUsage usage = sink->usage();
+  EXPECT_EQ(usage.lane_fuel.useful, 600 * usage.bursts);
+  EXPECT_EQ(usage.lane_fuel.UsefulLanes(), 0.6);
+  while (scheduler_->Devices()[0].jobs > 0) std::this_thread::yield();
+  EXPECT_EQ(scheduler_->Devices()[0].lane_fuel, usage.lane_fuel);
+}
+
+TEST_F(SchedulerUsageTest, OfASharedLaunchAJobHasItsPart) {
+  cpu_.lane_fuel = {.useful = 750, .resident = 1500};
+  cpu_.act = {};
+  held_ = true;
+  Start();
+  device_ = &cpu_;
+  LaneFuel all;
+  uint64_t parts = 0;
+  for (const SinkRef& sink : SubmitSmall(3, 5)) {
+    sink->AwaitEnd();
+    ASSERT_EQ(sink->usage().lane_fuel.UsefulLanes(), 0.5);
+    all.Add(sink->usage().lane_fuel);
+    parts += sink->usage().bursts;
+  }
+  while (scheduler_->Devices()[0].jobs > 0) std::this_thread::yield();
+  const DeviceStatus device = scheduler_->Devices()[0];
+  EXPECT_LT(device.bursts, parts);  // they shared some
+  EXPECT_EQ(all, device.lane_fuel);
+}
+
+TEST_F(SchedulerUsageTest, WhatADeviceHasOfAModuleIsKnownAndHowItRan) {
+  cpu_.lane_fuel = {.useful = 600, .resident = 1000};
+  cpu_.facts = {.code_bytes = 77, .registers = 96};
+  cpu_.act = {};
+  Start();
+  const JobSpec spec = NumberJob(NumberModule(), 5);
+  const Digest module = spec.module->digest();
+  EXPECT_TRUE(scheduler_->Pipelines("cpu0", module).value().empty());
+  EXPECT_EQ(scheduler_->Pipelines("cpu7", module).status().reason(), Reason::kNotFound);
+  const SinkRef sink = Submit(JobSpec(spec));
+  sink->AwaitEnd();
+  while (scheduler_->Devices()[0].jobs > 0) std::this_thread::yield();
+  const std::vector<PipelineStatus> pipelines = scheduler_->Pipelines("cpu0", module).value();
+  ASSERT_EQ(pipelines.size(), 1u);
+  EXPECT_EQ(pipelines[0].build, KernelBuild::kFull);
+  EXPECT_EQ(pipelines[0].facts, cpu_.facts);
+  EXPECT_EQ(pipelines[0].launches, sink->usage().bursts);
+  EXPECT_EQ(pipelines[0].fuel, sink->usage().fuel);
+  EXPECT_EQ(pipelines[0].busy, sink->usage().device_time);
+  EXPECT_EQ(pipelines[0].lane_fuel, sink->usage().lane_fuel);
+  EXPECT_TRUE(scheduler_->Pipelines("cpu0", Digest()).value().empty());
+}
+
+TEST_F(SchedulerUsageTest, AHintSaysForHowLongLanesWaitForTheirGroup) {
+  cpu_.act = {};
+  Start();
+  for (const LaneHint hint : {LaneHint::kNone, LaneHint::kDivergent, LaneHint::kUniform}) {
+    JobSpec spec = NumberJob(NumberModule(), 5);
+    spec.hint = hint;
+    Submit(std::move(spec))->AwaitEnd();
+    const uint32_t wait = cpu_.launches().back().group_wait;
+    EXPECT_EQ(wait, GroupWaitOf(hint));
+    EXPECT_EQ(wait, hint == LaneHint::kNone ? 2 : (hint == LaneHint::kDivergent ? 0 : 8));
+  }
+}
+
 TEST_F(SchedulerUsageTest, ARateIsKnownOnceItHasRunForASecond) {
   Start();
   const SinkRef sink = SubmitNumbers(5);

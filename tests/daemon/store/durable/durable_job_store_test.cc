@@ -236,6 +236,7 @@ TEST_F(DurableJobStoreTest, UsageAddsUpOverDaemons) {
   progress.usage.bursts = 3;
   progress.usage.device_time = std::chrono::seconds(2);
   progress.usage.joules = 1.5;
+  progress.usage.lane_fuel = {.useful = 3, .resident = 4};
   store_->SetProgress(id, progress);
   Append(id, 0, 1);
   Barrier();
@@ -244,6 +245,7 @@ TEST_F(DurableJobStoreTest, UsageAddsUpOverDaemons) {
   store_->SetProgress(id, progress);
   EXPECT_EQ(store_->Get(id)->usage.bursts, 6u);
   EXPECT_EQ(store_->Get(id)->usage.joules, 3);
+  EXPECT_EQ(store_->Get(id)->usage.lane_fuel, (LaneFuel{6, 8}));
   progress.usage.joules.reset();  // this daemon's devices have no sensor
   store_->SetProgress(id, progress);
   EXPECT_EQ(store_->Get(id)->usage.joules, 1.5);
