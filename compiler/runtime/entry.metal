@@ -40,7 +40,8 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   while (metal::simd_any(running || wants)) {
     bool waits = false;
     if (P.seats != 0u && P.group_wait != 0u && metal::simd_any(wants)) {
-      waits = wb_waits_for_group(S.lane, running, wants, P.group_wait * P.quantum);
+      waits =
+          wb_waits_for_group(S.lane, running, wants, P.quantum, P.group_wait * P.quantum);
     }
     if (wants && !waits) {
       uint seat = wb_take_seat(records, control, P);

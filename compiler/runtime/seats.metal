@@ -85,14 +85,15 @@ static inline uint wb_take_seat(device uint *records, device atomic_uint *contro
 // waits for the lanes of its group that are about as far as the first one that ended, unless too
 // many are elsewhere. All of them then begin together, and stay together. `wait` bounds it, two quanta
 // where the job gives no hint, since the others run on meanwhile; it does not pay for instances
-// shorter than that.
-static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint wait) {
+// shorter than two quanta.
+static inline bool wb_waits_for_group(wb_lane L, bool running, bool wants, uint quantum,
+                                      uint wait) {
   uint fuel = wb_get(L, WB_LANE_FUEL_LO);  // modulo 2^32: an estimate
   uint first = metal::simd_min(wants ? fuel : 0xffffffffu);
   bool soon = running && fuel - (first - (wait >> 1u)) <= wait;
   uint ending = metal::simd_sum(soon ? 1u : 0u);
   uint elsewhere = metal::simd_sum(running && !soon ? 1u : 0u);
-  return first >= wait && ending != 0u && elsewhere <= WB_GROUP_LANES / 4u;
+  return first >= 2u * quantum && ending != 0u && elsewhere <= WB_GROUP_LANES / 4u;
 }
 
 // The lane's instance does not run on in this launch. The lane gives its seat back, so that it may

@@ -23,8 +23,8 @@
 
 namespace wb {
 
-// LaunchLimits::group_wait. Instances that are known to be alike end within a turn or two of each
-// other whatever their group is at, so a lane's wait pays for longer; others' do not.
+// LaunchLimits::group_wait. Instances that are alike, and began apart, come into step by one longer
+// wait and stay so. Others part again at once, and every wait of a lane is lost.
 constexpr uint32_t GroupWaitOf(LaneHint hint) {
   constexpr uint32_t kOfUniform = 8;
   if (hint == LaneHint::kDivergent) return 0;

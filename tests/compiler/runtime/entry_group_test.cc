@@ -130,6 +130,31 @@ TEST_F(EntryGroupTest, NoLaneWaitsWhereTheJobSaysThatLengthsDiffer) {
   }
 }
 
+// Lane 0 has ended its instance, lane 1 runs one.
+TEST_F(EntryGroupTest, AHintSaysForWhomALaneWaits) {
+  constexpr uint kQuantum = 100;
+  Queue(2, 9);
+  const auto waits = [this](uint32_t ended, uint32_t running, uint32_t quanta) {
+    std::array<bool, 2> votes{};
+    RunGrid(2, [&](uint32_t gid) {
+      const auto lane = kernel_text::wb_lane_at(state_.data(), gid, state_.lane_words());
+      kernel_text::wb_put(lane, abi::LANE_FUEL_LO, gid == 0 ? ended : running);
+      votes[gid] =
+          kernel_text::wb_waits_for_group(lane, gid == 1, gid == 0, kQuantum, quanta * kQuantum);
+    });
+    EXPECT_EQ(votes[0], votes[1]);
+    return votes[0];
+  };
+  EXPECT_TRUE(waits(1000, 900, 2));
+  EXPECT_FALSE(waits(1000, 899, 2));
+  EXPECT_TRUE(waits(1000, 600, 8));
+  EXPECT_FALSE(waits(1000, 599, 8));
+  EXPECT_TRUE(waits(1000, 1400, 8));
+  EXPECT_FALSE(waits(1000, 1401, 8));
+  EXPECT_TRUE(waits(300, 10, 8));  // an instance may be shorter than the wait
+  EXPECT_FALSE(waits(199, 150, 8));
+}
+
 // No lane waits where instances are about as long as a quantum.
 TEST_F(EntryGroupTest, ALaneWithShortInstancesWaitsForNone) {
   Queue(2, 9);
