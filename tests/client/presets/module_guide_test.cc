@@ -91,5 +91,14 @@ TEST(ModuleGuide, ALibraryIsShownWithItsMemory) {
   EXPECT_EQ(ModuleKind(ModuleWith({{"_initialize", "", ""}, {"f", "", ""}})), "a WASI reactor");
 }
 
+TEST(ModuleGuide, SaysWhichHintsCountAndWhichLinesAreNone) {
+  v1::Module module;
+  module.add_hints("divergent");
+  module.add_ignored_hints("hot main");
+  const std::string guide = ModuleGuide(module, "a.wasm");
+  EXPECT_NE(guide.find("\n  hint divergent"), std::string::npos) << guide;
+  EXPECT_NE(guide.find("\n  no hint, ignored: hot main"), std::string::npos) << guide;
+}
+
 }  // namespace
 }  // namespace wb::cli
