@@ -1,5 +1,6 @@
 #include "tests/fakes/fake_gpu.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -132,7 +133,7 @@ CudaDriver FakeGpuCalls::Table() {
       case kMostThreads: *value = current->most_threads; return 0;
       case kSharedBytes: *value = 16; return 0;
       case kLocalBytes: *value = 24; return 0;
-      case kRegisters: *value = 65536 / (current->warps * 32); return 0;
+      case kRegisters: *value = 65536 / (std::max(current->warps, 1) * 32); return 0;
       default: return kInvalidValue;
     }
   };
