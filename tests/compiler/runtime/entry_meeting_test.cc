@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "compiler/abi/lane.h"
 #include "tests/compiler/runtime/voting_group.h"
 
 namespace metal {
@@ -148,7 +149,7 @@ std::vector<uint32_t> AllCodes() {
    abi::COLLECT_##type << abi::COLLECT_TYPE_SHIFT)
 #define WB_ACCESS(operation, type) 0u
 #define WB_GPU_STD(import, primitive, code, results, params) \
-  if (abi::PRIMITIVE_##primitive == abi::PRIMITIVE_Collective) codes.push_back(code);
+  if (Primitive::k##primitive == Primitive::kCollective) codes.push_back(code);
 #include "compiler/abi/gpu_std.def"
 #undef WB_GPU_STD
 #undef WB_ACCESS
