@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <metal_stdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,9 +29,7 @@ struct VoteOfGroup {
 VoteOfGroup active_of_group();
 void barrier_of_group(mem_flags flags);
 }  // namespace metal
-#include "tests/compiler/runtime/layout_under_test.h"
 #define simd_any simd_any_of_group
-#define simd_all simd_all_of_group
 #define simd_min simd_min_of_group
 #define simd_sum simd_sum_of_group
 #define simd_and simd_and_of_group
@@ -39,6 +38,8 @@ void barrier_of_group(mem_flags flags);
 #define simd_shuffle simd_shuffle_of_group
 #define simd_active_threads_mask active_of_group
 #define simdgroup_barrier barrier_of_group
+#include "tests/compiler/runtime/layout_under_test.h"
+#define simd_all simd_all_of_group  // within functions it is of the lanes that are there
 #include "tests/compiler/runtime/entry_under_test.h"
 
 namespace {

@@ -126,12 +126,12 @@ TEST(KernelCubins, OneThatFailedIsBuiltAgain) {
     if (builds++ == 0) return Status(Reason::kCompileFailed, "no");
     return Bytes(text.begin(), text.end());
   });
-  EXPECT_FALSE(kernels.Of(MemoryLayout::kInterleaved, false).ok());
-  const auto second = kernels.Of(MemoryLayout::kInterleaved, false);
+  EXPECT_FALSE(kernels.Of(MemoryLayout::kInterleaved, KernelForm::kPlain).ok());
+  const auto second = kernels.Of(MemoryLayout::kInterleaved, KernelForm::kPlain);
   ASSERT_TRUE(second.ok());
-  EXPECT_EQ(*kernels.Of(MemoryLayout::kInterleaved, false), *second);
+  EXPECT_EQ(*kernels.Of(MemoryLayout::kInterleaved, KernelForm::kPlain), *second);
   EXPECT_EQ(builds, 2);
-  ASSERT_TRUE(kernels.Of(MemoryLayout::kInterleaved, true).ok());
+  ASSERT_TRUE(kernels.Of(MemoryLayout::kInterleaved, KernelForm::kMeets).ok());
   EXPECT_EQ(builds, 3);
 }
 
