@@ -3,14 +3,22 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <functional>
 #include <memory>
-#include <metal_stdlib>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "compiler/abi/lane.h"
+#include "tests/compiler/runtime/lane_state.h"
 #include "tests/compiler/runtime/voting_group.h"
+
+#include <metal_stdlib>
 
 namespace metal {
 bool simd_any_of_group(bool vote);

@@ -72,8 +72,9 @@ inline std::atomic<uint> collected_together{0};  // by lanes
 [[maybe_unused]] static WbEnd RunCollect(wb_lane L, uint fuel, uint resume) {
   if (resume == 0) {
     fuel -= 1;
-    if (wb_together(fuel)) {
-      const uint code = wb_get(L, WB_LANE_STAGE);
+    const uint code = wb_get(L, WB_LANE_STAGE);
+    // In a module those of another code would be in another function.
+    if (wb_together(fuel) && !metal::simd_any(code != metal::simd_min(code))) {
       const uint lane_at = WB_LANE_STAGE + (wb_collects_64(code) ? 3 : 2);
       const ulong value =
           wb_collects_64(code) ? wb_get64(L, WB_LANE_STAGE + 1) : wb_get(L, WB_LANE_STAGE + 1);
