@@ -22,10 +22,8 @@ struct Cut {
 };
 
 bool StartsFunction(std::string_view line) {
-  for (const std::string_view attribute :
-       {"__attribute__((noinline)) ", "__attribute__((always_inline)) "}) {
-    if (line.starts_with(attribute)) line.remove_prefix(attribute.size());
-  }
+  constexpr std::string_view kAttribute = "__attribute__((noinline)) ";
+  if (line.starts_with(kAttribute)) line.remove_prefix(kAttribute.size());
   return line.starts_with(kFunctionStart);
 }
 

@@ -79,12 +79,6 @@ class KernelWriter {
     return roots;
   }
 
-  // A few instructions: a call costs more than all of them.
-  static bool AccessesGroup(const ir::Function& function) {
-    return std::any_of(function.insts.begin(), function.insts.end(),
-                       [](const ir::Inst& inst) { return inst.op == ir::Op::kGroupAccess; });
-  }
-
   KernelForm FormOfKernel() const {
     if (program_.meets) return KernelForm::kMeets;
     return program_.asks ? KernelForm::kAnswers : KernelForm::kPlain;
@@ -174,10 +168,9 @@ class KernelWriter {
     const InlinePlan inlining(program_, native_, options_.most_inlined_rows);
     for (const ir::Function& function : program_.functions) {
       for (uint32_t copy : native_.CopiesOf(function.index)) {
-        const char* attribute =
-            inlining.MayInline(function.index, copy) ? "" : "__attribute__((noinline)) ";
-        if (AccessesGroup(function)) attribute = "__attribute__((always_inline)) ";
-        text_.Line(attribute, SignatureText({function, copy}), ";");
+        const bool may_inline = inlining.MayInline(function.index, copy);
+        text_.Line(may_inline ? "" : "__attribute__((noinline)) ", SignatureText({function, copy}),
+                   ";");
       }
     }
     for (const ir::Function& function : program_.functions) {

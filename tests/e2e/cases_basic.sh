@@ -35,7 +35,6 @@ for placement in cpu interpreter; do
   expect "a group at different collectives traps" 0 "^6$" grep -c "at different collectives" "$work/out"
   expect "an assertion has its code" 0 "assertion failed, code 7" cat "$work/err" "$work/out"
 done
-expect "collectives on a GPU are refused" 2 "do not run on GPUs yet" groups gpu
 
 for address in "unix://$socket" "$tcp"; do
   for placement in cpu interpreter; do

@@ -63,7 +63,7 @@ TEST_F(WireTest, BytesThatAreNoMessageAreMalformedOnEveryMethod) {
       }
     }
   }
-  EXPECT_EQ(methods, 2 * 32);
+  EXPECT_EQ(methods, 2 * 33);
   EXPECT_EQ(CallRaw("/wasmburst.v1.Jobs/Nothing", "").error_code(),
             grpc::StatusCode::UNIMPLEMENTED);
   EXPECT_TRUE(client_->GetServerInfo().ok());
