@@ -186,9 +186,7 @@ Status PlanResidents(const JobPlan& plan) {
 // but few do: records have room for a part of it.
 Status PlanOutput(JobPlan& plan) {
   const uint64_t allowed = plan.spec.limits.max_output_bytes;
-  // Of a group no output is drained, so that it matters how much may come.
-  const bool may_write = plan.group == 1 || WritesOutput(*plan.spec.module);
-  uint64_t needed = plan.program.asks && may_write ? allowed : 0;
+  uint64_t needed = plan.program.writes ? allowed : 0;
   for (const Step& step : plan.spec.steps) {
     const ReadStep* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;
@@ -227,7 +225,7 @@ uint32_t GroupOf(const Module& module) {
 }
 
 uint64_t OutputBufferOf(const EncodedProgram& program, const std::vector<Step>& steps) {
-  uint64_t buffer = program.asks ? kOutputBuffer : 0;
+  uint64_t buffer = program.writes ? kOutputBuffer : 0;
   for (const Step& step : steps) {
     const auto* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;

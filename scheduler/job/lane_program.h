@@ -111,6 +111,7 @@ struct EncodedProgram {
   // The module has primitives: there is a row of inputs behind the steps, and the output comes in
   // frames (FRAME_* in lane.def).
   bool asks = false;
+  bool writes = false;  // and some of them append to the output
 };
 
 }  // namespace wb

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/base/check.h"
+#include "compiler/imports/primitive.h"
 #include "scheduler/base/quoted.h"
 #include "scheduler/job/lane_operands.h"
 #include "scheduler/job/program_exports.h"
@@ -252,7 +253,9 @@ Status ProgramEncoder::AddStep(size_t index, const StoreStep& step) {
 Result<EncodedProgram> EncodeProgram(const Module& module, const std::vector<Step>& steps,
                                      const std::vector<ColumnType>& columns,
                                      const ProgramInputs* inputs) {
-  return ProgramEncoder(module, steps, columns, inputs).Encode();
+  WB_ASSIGN(EncodedProgram program, ProgramEncoder(module, steps, columns, inputs).Encode());
+  program.writes = program.asks && WritesOutput(module);
+  return program;
 }
 
 }  // namespace wb

@@ -58,7 +58,7 @@ uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& s
   for (const StepLayout& step : program.steps) {
     bytes += sizeof(StepResult) + step.results.size() * 2 * sizeof(Value);
   }
-  uint64_t outputs = program.asks ? max_output_bytes : 0;
+  uint64_t outputs = program.writes ? max_output_bytes : 0;
   for (const Step& step : steps) {
     const auto* read = std::get_if<ReadStep>(&step);
     if (read == nullptr) continue;
@@ -66,7 +66,7 @@ uint64_t MostHeldBytes(const EncodedProgram& program, const std::vector<Step>& s
     const bool constant = read->length.source == Operand::Source::kConstant;
     outputs += constant ? read->length.value.words[0] : max_output_bytes;
   }
-  if (program.asks) {
+  if (program.writes) {
     const uint64_t streams =
         std::min<uint64_t>(abi::MOST_STREAM, max_output_bytes / kFrameHeadBytes);
     bytes += streams * (sizeof(Output) + kStreamNameBytes);

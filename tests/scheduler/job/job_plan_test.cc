@@ -122,7 +122,7 @@ JobSpec Asking() {
 TEST(JobPlanTest, AModuleWithPrimitivesHasARowOfInputsBehindItsSteps) {
   const JobPlan plan = PlanJob(Asking(), {}).value();
   EXPECT_TRUE(plan.program.asks);
-  EXPECT_EQ(plan.output_bytes, plan.spec.limits.max_output_bytes);  // it may write
+  EXPECT_EQ(plan.output_bytes, 0u);  // it cannot write
   const std::vector<uint32_t>& words = plan.program.words;
   EXPECT_EQ(words[abi::STEP_WORDS + abi::STEP_KIND], uint32_t{abi::STEP_INPUTS});
   EXPECT_EQ(words[abi::STEP_WORDS + abi::STEP_OPERAND_COUNT], 6u);
@@ -137,6 +137,19 @@ TEST(JobPlanTest, AModuleWithPrimitivesHasARowOfInputsBehindItsSteps) {
   EXPECT_EQ(at(2), plan.program.column_at[1]);
   EXPECT_EQ(at(3), plan.program.column_at[1] + 1);
   EXPECT_EQ(at(4), plan.program.column_at[0]);
+}
+
+TEST(JobPlanTest, AModuleThatMayWriteHasRoomForAllThatItMay) {
+  JobSpec spec = NumberJob(Module::Decode(MustAssemble(R"((module
+    (import "gpu_std" "log" (func $log (param i32 i32)))
+    (memory 1)
+    (func (export "run") (param i32) (result i32)
+      (call $log (i32.const 0) (local.get 0)) (i32.const 1))))"))
+                               .value(),
+                           10);
+  const JobPlan plan = PlanJob(spec, {}).value();
+  EXPECT_TRUE(plan.program.writes);
+  EXPECT_EQ(plan.output_bytes, plan.spec.limits.max_output_bytes);
 }
 
 TEST(JobPlanTest, InputsAreColumnsOfBytesOfAModuleThatReadsThem) {
