@@ -63,6 +63,8 @@ left_folders() { find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'wasmburst-??????' 2>/
 
 isolation_cases() {
   local mode before
+  local -x TMPDIR="$work/tmp"  # other tests have folders, too
+  mkdir "$TMPDIR"
   stop_daemon
   cp "$work/config.toml" "$work/config.before"
   before=$(left_folders)

@@ -10,6 +10,13 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
+// The last call is answered before the job's record says that it has ended.
+void AwaitEnd(Client& client, const std::string& job) {
+  v1::WatchJobRequest request;
+  request.set_name(job);
+  (void)client.WatchJob(request, [](const v1::JobEvent&) { return true; });
+}
+
 Result<int> ServeJob(Session& session, const std::string& name, const HostFlags& flags) {
   WB_ASSIGN(const v1::Job job, session.client().GetJob(name));
   std::vector<v1::Module> modules(1);
@@ -21,7 +28,10 @@ Result<int> ServeJob(Session& session, const std::string& name, const HostFlags&
   WB_TRY(serving.Start(flags, modules));
   serving.Serve(job.name(), 0);
   const Status status = serving.Wait();
-  if (status.ok()) return 0;
+  if (status.ok()) {
+    AwaitEnd(session.client(), job.name());
+    return 0;
+  }
   if (status.code() != Code::kCancelled || session.is_late()) return status;
   session.Talk(
       "Interrupted; calls of the job wait for the next job serve, and trap after its "
