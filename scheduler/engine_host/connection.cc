@@ -39,7 +39,9 @@ Result<std::shared_ptr<EngineConnection>> EngineConnection::Start(const Plan& pl
   std::vector<std::string> words = {plan.name, std::to_string(::getpid()),
                                     std::to_string(plan.niceness)};
   for (std::string& word : WordsOf(isolation)) words.push_back(std::move(word));
-  WB_ASSIGN(auto process, HostProcess::Start(plan.program, words, theirs));
+  const auto inherits = isolation.isolation == Isolation::kOff ? HostProcess::Inherits::kAll
+                                                               : HostProcess::Inherits::kLittle;
+  WB_ASSIGN(auto process, HostProcess::Start(plan.program, words, theirs, inherits));
   return std::shared_ptr<EngineConnection>(new EngineConnection(
       plan, std::move(ours), std::move(folder), std::move(process), std::move(on_lost)));
 }

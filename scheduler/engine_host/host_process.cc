@@ -75,10 +75,12 @@ class SpawnPlan {
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
-  int Spawn(const std::string& program, std::vector<char*> arguments, pid_t* pid) {
+  int Spawn(const std::string& program, std::vector<char*> arguments,
+            HostProcess::Inherits inherits, pid_t* pid) {
     arguments.push_back(nullptr);
-    return ::posix_spawn(pid, program.c_str(), &files_, &attributes_, arguments.data(),
-                         KeptEnvironment().data());
+    std::vector<char*> kept = KeptEnvironment();
+    char** variables = inherits == HostProcess::Inherits::kAll ? environ : kept.data();
+    return ::posix_spawn(pid, program.c_str(), &files_, &attributes_, arguments.data(), variables);
   }
 
  private:
@@ -90,12 +92,12 @@ class SpawnPlan {
 
 Result<std::unique_ptr<HostProcess>> HostProcess::Start(const std::string& program,
                                                         const std::vector<std::string>& arguments,
-                                                        const UniqueFd& socket) {
+                                                        const UniqueFd& socket, Inherits inherits) {
   std::vector<char*> words = {const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments)
     words.push_back(const_cast<char*>(argument.c_str()));
   pid_t pid = 0;
-  const int error = SpawnPlan(socket.get()).Spawn(program, words, &pid);
+  const int error = SpawnPlan(socket.get()).Spawn(program, words, inherits, &pid);
   if (error != 0) {
     return SystemError("The engine host " + Quoted(program) + " cannot be started", error,
                        {{"path", program}});
@@ -133,9 +135,17 @@ void TakeLargeStacks() {
 #endif
 }
 
+void CloseOtherFiles() {
+#ifdef __linux__
+  if (::close_range(kEngineSocket + 1, ~0u, 0) == 0) return;
+#endif
+  for (int fd = kEngineSocket + 1; fd < 4096; ++fd) ::close(fd);
+}
+
 }  // namespace
 
-bool BecomeEngineHost([[maybe_unused]] int64_t parent, int niceness) {
+bool BecomeEngineHost([[maybe_unused]] int64_t parent, int niceness,
+                      HostProcess::Inherits inherits) {
   (void)!::nice(niceness);  // before there are other threads, which take it over
   TakeLargeStacks();
   const rlimit no_core{0, 0};
@@ -144,12 +154,8 @@ bool BecomeEngineHost([[maybe_unused]] int64_t parent, int niceness) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (::getppid() != parent) return false;
-  if (::close_range(kEngineSocket + 1, ~0u, 0) != 0) {
-    for (int fd = kEngineSocket + 1; fd < 4096; ++fd) ::close(fd);
-  }
-#else
-  for (int fd = kEngineSocket + 1; fd < 4096; ++fd) ::close(fd);
 #endif
+  if (inherits == HostProcess::Inherits::kLittle) CloseOtherFiles();
   ::fcntl(kEngineSocket, F_SETFD, FD_CLOEXEC);  // the compilers it starts do not get it
   return true;
 }

@@ -121,7 +121,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "wasmburst-engine is started by wasmburstd and does nothing by itself.\n");
     return 2;
   }
-  if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]))) return 1;
+  const bool isolates = argc > 4;
+  const auto inherits =
+      isolates ? wb::HostProcess::Inherits::kLittle : wb::HostProcess::Inherits::kAll;
+  if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]), inherits)) return 1;
   // OpenSSL reads its files at the first digest, for which a first job would wait.
   (void)wb::Sha256({});
   // Not before: nothing of a client's was read yet, and there is one thread.
