@@ -33,13 +33,22 @@ clean_up() {
 }
 trap clean_up EXIT
 export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" WASMBURST_ADDR="unix://$work/daemon.sock"
+# CUDA 13 came without the library of ranges.
+if [ -z "${WASMBURST_NVTX+set}" ]; then
+  WASMBURST_NVTX=""
+  if [ -e /usr/local/cuda/lib64/libnvToolsExt.so.1 ] || ldconfig -p 2>/dev/null | grep -q 'libnvToolsExt\.so\.1'; then
+    WASMBURST_NVTX=auto
+  else
+    echo "gpu_profile.sh: there is no libnvToolsExt.so.1 (CUDA 12 and before have it): the report has no ranges of jobs" >&2
+  fi
+fi
 # The tools' libraries write files and open sockets in the engine host, which seccomp refuses.
 cat >"$work/config.toml" <<TOML
 version = 1
 [cuda]
 enabled = "${WASMBURST_CUDA:-on}"
 isolation = "off"
-nvtx_path = "${WASMBURST_NVTX-auto}"
+nvtx_path = "$WASMBURST_NVTX"
 [engine]
 isolation = "off"
 [[listen]]

@@ -93,7 +93,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (!wb::BecomeEngineHost(std::atoll(argv[2]), std::atoi(argv[3]),
-                            wb::HostProcess::Inherits::kLittle)) return 1;
+                            wb::HostProcess::Inherits::kLittle))
+    return 1;
   const int gpus = VisibleGpus();  // before its file is out of reach
   const auto isolated = wb::IsolateHost(std::vector<std::string>(argv + 4, argv + argc));
   const auto make = [&isolated, gpus](const wasmburst::engine::Hello& hello,
