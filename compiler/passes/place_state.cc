@@ -4,6 +4,7 @@
 #include <string>
 
 #include "compiler/base/check.h"
+#include "compiler/imports/primitive.h"
 #include "compiler/passes/unsupported.h"
 
 namespace wb {
