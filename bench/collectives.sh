@@ -36,6 +36,10 @@ guest barrier i32 '(call $barrier)'
 guest sum_i32 i32 '(local.set $v (call $sum_i32 (i32.add (local.get $v) (local.get $n))))'
 guest sum_f64 f64 '(local.set $v (call $sum_f64 (f64.add (local.get $v) (f64.const 1))))'
 guest shuffle i32 '(local.set $v (call $shuffle (i32.add (local.get $v) (local.get $n)) (i32.const 5)))'
+# Lanes come to two places of the program, so that they are not together on a GPU.
+guest apart i32 '(local.set $v (if (result i32) (i32.and (local.get $n) (i32.const 1))
+        (then (call $sum_i32 (i32.add (local.get $v) (local.get $n))))
+        (else (call $sum_i32 (i32.sub (local.get $v) (local.get $n))))))'
 guest scan i64 '(local.set $v (call $scan (i64.add (local.get $v) (i64.const 3))))'
 
 # NAME COUNT PLACEMENT: device time in ns.
@@ -47,7 +51,7 @@ run() {
 short=100
 begin_daemon
 for placement in "${placements[@]}"; do
-  for name in alone barrier sum_i32 sum_f64 shuffle scan; do
+  for name in alone barrier sum_i32 sum_f64 shuffle scan apart; do
     long=20000
     [ "$name" != alone ] || long=4000000
     await_full_build run "$name" "$short" "$placement"
