@@ -1,5 +1,6 @@
 #include <cinttypes>
 #include <cstdio>
+#include <iterator>
 
 #include "compiler/ir/ir.h"
 
@@ -35,6 +36,8 @@ constexpr std::string_view kNames[] = {
     "safepoint",
     "stage.put",
     "stage.get",
+    "together",
+    "collect",
     "group.access",
     "ask",
     "call",
@@ -50,6 +53,7 @@ constexpr std::string_view kNames[] = {
     "table.lookup",
     "check.room",
 };
+static_assert(std::size(kNames) == static_cast<size_t>(Op::kCheckRoom) + 1);
 
 std::string VarName(const Function& function, Var var) {
   return (var < function.num_locals ? "l" : "t") + std::to_string(var);

@@ -139,14 +139,18 @@ TEST(JobPlanTest, AModuleWithPrimitivesHasARowOfInputsBehindItsSteps) {
   EXPECT_EQ(at(4), plan.program.column_at[0]);
 }
 
-TEST(JobPlanTest, AModuleThatMayWriteHasRoomForAllThatItMay) {
-  JobSpec spec = NumberJob(Module::Decode(MustAssemble(R"((module
+JobSpec Writing() {
+  return NumberJob(Module::Decode(MustAssemble(R"((module
     (import "gpu_std" "log" (func $log (param i32 i32)))
     (memory 1)
     (func (export "run") (param i32) (result i32)
       (call $log (i32.const 0) (local.get 0)) (i32.const 1))))"))
-                               .value(),
-                           10);
+                       .value(),
+                   10);
+}
+
+TEST(JobPlanTest, AModuleThatMayWriteHasRoomForAllThatItMay) {
+  const JobSpec spec = Writing();
   const JobPlan plan = PlanJob(spec, {}).value();
   EXPECT_TRUE(plan.program.writes);
   EXPECT_EQ(plan.output_bytes, plan.spec.limits.max_output_bytes);
@@ -249,7 +253,7 @@ TEST(JobPlanTest, RangesCountModuloTheirSizeAndFloatsByTheStandard) {
 }
 
 TEST(JobPlanTest, ARecordHasRoomForWhatIsCertainAndForAPart) {
-  JobSpec spec = Asking();
+  JobSpec spec = Writing();
   spec.limits.max_output_bytes = 64 << 20;
   const JobPlan open = PlanJob(spec, {}).value();
   EXPECT_EQ(open.output_bytes, 64u << 20);

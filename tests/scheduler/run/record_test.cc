@@ -122,6 +122,7 @@ TEST(RecordTest, ATrapOfLinkedModulesIsPlacedInItsModule) {
 JobPlan StreamsPlan() {
   JobSpec spec;
   spec.module = ModuleOf(R"((module (import "wasmburst" "exit" (func (param i32)))
+      (import "gpu_std" "log" (func (param i32 i32))) (memory 1)
       (func (export "f"))))");
   spec.steps = {CallStep{"f", {}, false}};
   spec.columns = {Column{Column::Kind::kBytes, ValueType::kI32, {}, {}, {}, {{1}}}};
