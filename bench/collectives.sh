@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # What a collective costs: bench/collectives.sh [ROUNDS] [PLACEMENT...]
 #   ROUNDS     how often each is measured (5)
-#   PLACEMENT  interpreter, cpu (both)
+#   PLACEMENT  interpreter, cpu, gpu (the first two)
 # A job of one group, 32 instances, each of which calls a collective so many times in a loop. Device time of a long loop less
 # that of a short one, by the number of calls: nanoseconds from one meeting of the group to the next. "alone" is the loop with
-# an i32.add in the place of the collective. The median, the lowest and the highest.
+# an i32.add in the place of the collective; in "apart" odd and even instances call it in two places. The median, the lowest and the highest.
 # Last line: collectives: sum_i32 X ns on the last placement, alone Y ns
 set -euo pipefail
 cd "$(dirname "$0")/.."

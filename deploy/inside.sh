@@ -2,8 +2,8 @@
 # What instances do together, and what can be seen of them from inside: each collective of gpu_std gives the same on every
 # engine, each trap of several kinds of modules is dumped, read again as a core file, and replayed, and emulated ARM64 cores are
 # as fast as they are.
-#   deploy/inside.sh [--quick] [PLACEMENT...]     cpu and interpreter
-#     --quick   without ARM64 cores, which take a minute
+#   deploy/inside.sh [--quick] [PLACEMENT...]     cpu and interpreter; gpu where there is one
+#     --quick   without ARM64 cores, which take a minute, and collectives on a million instances
 # Needs a release build (deploy/test.sh makes one), or WASMBURST_BUILD=FOLDER.
 # WASMBURST_GUESTS=FOLDER has arm64.wasm where there is no clang.
 # Last line: inside: C of T collective cases equal, D of E dumps replayed, arm64 X M instr/s one lane, Y all
