@@ -77,26 +77,40 @@ static inline uint wb_shuffled_from(WbGroup G, uint i, uint code) {
       code, i, wb_get(wb_group_lane(G, i), WB_LANE_STAGE + WB_COLLECT_ARGUMENTS + words));
 }
 
+// The lanes whose values go into the answer of lane `i`: `first` to `end` - 1.
+struct WbFolded {
+  uint first;
+  uint end;
+};
+
+static inline WbFolded wb_folded_lanes(uint code, uint i) {
+  uint scope = wb_collect_scope(code);
+  WbFolded lanes;
+  lanes.first = scope == WB_COLLECT_QUAD ? i & ~3u : 0u;
+  lanes.end = WB_GROUP_LANES;
+  if (scope == WB_COLLECT_QUAD) {
+    lanes.end = lanes.first + 4u;
+  } else if (scope == WB_COLLECT_INCLUSIVE) {
+    lanes.end = i + 1u;
+  } else if (scope == WB_COLLECT_EXCLUSIVE) {
+    lanes.end = i;
+  }
+  return lanes;
+}
+
 // The answer of lane `i`, which takes part in a meeting that is READY, in its stage.
 static inline void wb_collect(WbGroup G, uint i) {
   wb_lane L = wb_group_lane(G, i);
   uint code = wb_get(L, WB_LANE_STAGE);
   uint operation = wb_collect_operation(code);
-  uint scope = wb_collect_scope(code);
   ulong answer = 0ul;
   if (operation == WB_COLLECT_SHUFFLE || operation == WB_COLLECT_SHUFFLE_XOR) {
     uint from = wb_shuffled_from(G, i, code);
     answer = wb_takes_part(G, from) ? wb_collect_given(G, from, code) : 0ul;
   } else if (operation != WB_COLLECT_MEET) {
-    uint j = scope == WB_COLLECT_QUAD ? i & ~3u : 0u;
-    uint end = scope == WB_COLLECT_QUAD ? j + 4u : WB_GROUP_LANES;
-    if (scope == WB_COLLECT_INCLUSIVE) {
-      end = i + 1u;
-    } else if (scope == WB_COLLECT_EXCLUSIVE) {
-      end = i;
-    }
+    WbFolded lanes = wb_folded_lanes(code, i);
     bool first = true;
-    for (; j < end; j += 1u) {
+    for (uint j = lanes.first; j < lanes.end; j += 1u) {
       if (wb_takes_part(G, j)) {
         ulong given = wb_collect_given(G, j, code);
         answer = first ? given : wb_fold(code, answer, given);
@@ -156,23 +170,69 @@ static inline void wb_leave_group(device uint *state, uint gid, constant WbParam
   }
 }
 
-// On a device whose lanes of a group run in step. All come here; those that wait for their group
-// and whose group is there go on. True: the lane `gid` still waits.
+// ---- where the lanes of a group run in step. Each knows of itself; they vote and exchange values.
+
+// WB_MEETING_* of the group. `code`: of the lane's collective where it `waits`; `away`: its instance
+// is not at a collective and has not ended.
+static inline uint wb_voted_meeting(bool waits, uint code, bool away) {
+  uint least = metal::simd_min(waits ? code : WB_NONE);
+  uint most = ~metal::simd_min(waits ? ~code : WB_NONE);
+  bool nobody = metal::simd_any(away) || !metal::simd_any(waits);
+  uint meeting = least == most ? WB_MEETING_READY : WB_MEETING_MIXED;
+  return nobody ? WB_MEETING_NONE : meeting;
+}
+
+// The answer of lane `i` at a meeting that is READY. All lanes of the group come here with the same
+// code; bit j of `present`: lane j takes part. Of the others nothing counts.
+static inline ulong wb_voted_answer(wb_lane L, uint i, uint code, uint present) {
+  uint operation = wb_collect_operation(code);
+  uint words = wb_collects_64(code) ? 2u : 1u;
+  ulong value = wb_get64(L, WB_LANE_STAGE + WB_COLLECT_ARGUMENTS);
+  ulong answer = 0ul;
+  if (operation == WB_COLLECT_SHUFFLE || operation == WB_COLLECT_SHUFFLE_XOR) {
+    uint named = wb_get(L, WB_LANE_STAGE + WB_COLLECT_ARGUMENTS + words);
+    uint from = wb_shuffles_from(code, i, named);
+    answer = wb_from_lane(code, value, from);
+    answer = ((present >> from) & 1u) != 0u ? answer : 0ul;
+  } else if (operation != WB_COLLECT_MEET) {
+    ulong given = wb_given(code, i, words == 2u ? value : (ulong)(uint)value);
+    WbFolded lanes = wb_folded_lanes(code, i);
+    bool first = true;
+    for (uint j = 0u; j < WB_GROUP_LANES; j += 1u) {
+      ulong its = wb_from_lane(code, given, j);
+      bool counts = ((present >> j) & 1u) != 0u && j >= lanes.first && j < lanes.end;
+      if (counts) {
+        answer = first ? its : wb_fold(code, answer, its);
+        first = false;
+      }
+    }
+  }
+  return answer;
+}
+
+// All lanes of a group come here; those that wait for it go on where all are there. True: the lane
+// `gid` still waits.
 static inline bool wb_meet(WbSeat S, device uint *state, device uint *records, uint gid, bool here,
                            constant WbParams &P) {
   metal::simdgroup_barrier(metal::mem_flags::mem_device);
-  bool waits = here && S.record[WB_RECORD_SEAT] == WB_SEAT_RUNNING && wb_meets(S.lane);
-  uint meeting = WB_MEETING_NONE;
-  if (waits) {
-    WbGroup G = wb_group_of(state, records, gid, P);
-    meeting = wb_meeting(G);
-    if (meeting == WB_MEETING_READY) {
-      wb_collect(G, gid - G.first);
+  WbGroup G = wb_group_of(state, records, gid, P);
+  uint lane = gid - G.first;
+  uint seat = wb_group_seat(G, lane);
+  bool waits = here && seat == WB_SEAT_RUNNING && wb_meets(S.lane);
+  uint code = waits ? wb_get(S.lane, WB_LANE_STAGE) : WB_NONE;
+  bool away = !waits && seat != WB_SEAT_EMPTY && seat != WB_SEAT_DONE;
+  uint meeting = wb_voted_meeting(waits, code, away);
+  if (meeting == WB_MEETING_READY) {
+    code = metal::simd_min(code);
+    uint present = metal::simd_or(waits ? 1u << lane : 0u);
+    ulong answer = wb_voted_answer(S.lane, lane, code, present);
+    if (waits) {
+      wb_put64(S.lane, WB_LANE_STAGE + WB_COLLECT_ANSWER, answer);
     }
   }
-  metal::simdgroup_barrier(metal::mem_flags::mem_device);
-  if (meeting != WB_MEETING_NONE) {
+  if (waits && meeting != WB_MEETING_NONE) {
     wb_part(S.lane, meeting);
   }
+  metal::simdgroup_barrier(metal::mem_flags::mem_device);
   return waits && meeting == WB_MEETING_NONE;
 }

@@ -16,9 +16,9 @@ struct Caller {
 
   // An admin's jobs belong to the tenant that they name.
   bool NamesTenants() const { return role >= Role::kAdmin; }
-  bool MaySeeJobsOf(const std::string& other) const {
-    return role >= Role::kOperator || other == tenant;
-  }
+  // Also what all jobs together did.
+  bool MaySeeAllJobs() const { return role >= Role::kOperator; }
+  bool MaySeeJobsOf(const std::string& other) const { return MaySeeAllJobs() || other == tenant; }
   // What is in jobs, modules and inputs, and ending their lives.
   bool MayUseThingsOf(const std::string& other) const {
     return role >= Role::kAdmin || other == tenant;

@@ -172,7 +172,11 @@ Result<v1::ListPipelinesResponse> ListPipelines(const ServiceContext& context, c
   WB_TRY(ModuleFor(context, caller, digest).status());
   WB_ASSIGN(const auto pipelines, context.scheduler->Pipelines(device, digest));
   v1::ListPipelinesResponse response;
-  for (const PipelineStatus& status : pipelines) PipelineToProto(status, response.add_pipelines());
+  for (const PipelineStatus& status : pipelines) {
+    v1::Pipeline* shown = response.add_pipelines();
+    PipelineToProto(status, shown);
+    if (caller.MaySeeAllJobs()) PipelineUseToProto(status, shown);
+  }
   return response;
 }
 

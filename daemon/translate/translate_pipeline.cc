@@ -37,6 +37,9 @@ void PipelineToProto(const PipelineStatus& status, v1::Pipeline* proto) {
     shown->set_block_threads(status.occupancy->block_threads);
     shown->set_few_registers(status.occupancy->few_registers);
   }
+}
+
+void PipelineUseToProto(const PipelineStatus& status, v1::Pipeline* proto) {
   proto->set_launches(status.launches);
   proto->set_fuel(status.fuel);
   DurationToProto(status.busy, proto->mutable_device_time());

@@ -41,6 +41,7 @@ std::string Settled(const v1::Pipeline& pipeline) {
 }
 
 std::string DeviceTime(const v1::Pipeline& pipeline) {
+  if (pipeline.launches() == 0) return "-";
   char text[32];
   std::snprintf(text, sizeof text, "%.3f s", Seconds(pipeline.device_time()));
   return text;
@@ -70,9 +71,14 @@ const std::vector<Fact>& Facts() {
       {"lanes that fit a processor", Room},
       {"processors", [](const v1::Pipeline& p) { return Known(p.processors()); }},
       {"launches settled on, a processor", Settled},
-      {"launches", [](const v1::Pipeline& p) { return std::to_string(p.launches()); }},
+      {"launches",
+       [](const v1::Pipeline& p) {
+         return p.launches() == 0 ? std::string("-") : std::to_string(p.launches());
+       }},
       {"instructions",
-       [](const v1::Pipeline& p) { return CountText(static_cast<double>(p.fuel())); }},
+       [](const v1::Pipeline& p) {
+         return p.launches() == 0 ? std::string("-") : CountText(static_cast<double>(p.fuel()));
+       }},
       {"device time", DeviceTime},
       {"instructions a second",
        [](const v1::Pipeline& p) {

@@ -95,12 +95,12 @@ TEST(JobProfilesTest, AProfileTakesAPartOfItsJobsTime) {
   ProfileLimits limits;
   JobUsage usage;
   usage.device_time = std::chrono::seconds(2);
-  EXPECT_EQ(TimeOfProfile(usage, limits), std::chrono::milliseconds(200));
+  EXPECT_EQ(TimeOfProfile(usage, limits), std::chrono::milliseconds(140));
   usage.device_time = std::chrono::hours(2);
   EXPECT_EQ(TimeOfProfile(usage, limits), limits.time);
   limits.share_percent = 50;
   usage.device_time = std::chrono::seconds(2);
-  EXPECT_EQ(TimeOfProfile(usage, limits), std::chrono::seconds(1));
+  EXPECT_EQ(TimeOfProfile(usage, limits), std::chrono::milliseconds(700));
 }
 
 }  // namespace

@@ -361,5 +361,28 @@ TEST_F(DaemonTenantsTest, TenantsAreListedWithWhatTheyHave) {
   EXPECT_EQ(tenants.tenants(0).weight(), 1u);
 }
 
+// Two tenants may have the same module: one sees the kernels, not what the other ran.
+TEST_F(DaemonTenantsTest, HowAPipelineRanIsShownToThoseWhoSeeAllJobs) {
+  v1::ListPipelinesRequest request;
+  request.set_module(PushAs(anna_).name());
+  request.set_device("devices/fake0");
+  const auto first = [&](const std::string& token) {
+    v1::ListPipelinesResponse response;
+    const grpc::Status status = modules_->ListPipelines(Context(token).get(), request, &response);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    return response.pipelines_size() == 0 ? v1::Pipeline() : response.pipelines(0);
+  };
+  const v1::Pipeline own = first(anna_);
+  EXPECT_EQ(own.registers(), 96u);
+  EXPECT_EQ(own.launches(), 0u);
+  EXPECT_EQ(own.fuel(), 0u);
+  EXPECT_FALSE(own.has_device_time());
+  EXPECT_EQ(own.instructions_per_second(), 0);
+  EXPECT_FALSE(own.has_useful_lanes());
+  const v1::Pipeline all = first(NewToken("anna", v1::OPERATOR));
+  EXPECT_EQ(all.launches(), 3u);
+  EXPECT_EQ(all.useful_lanes(), 0.75);
+}
+
 }  // namespace
 }  // namespace wb

@@ -40,8 +40,7 @@ inline std::vector<Collective> AllCollectives() {
   return all;
 }
 
-// The CPU device and the interpreter; WB_GROUP_GPU=1: a GPU and the interpreter
-// (deploy/groups_gpu.sh).
+// The CPU device and the interpreter; WB_GROUP_GPU=1: a GPU and the interpreter.
 inline bool OnGpu() { return std::getenv("WB_GROUP_GPU") != nullptr; }
 inline std::vector<Placement> GroupPlacements() {
   return {OnGpu() ? Placement::kGpu : Placement::kCpu, Placement::kInterpreter};
