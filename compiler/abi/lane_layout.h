@@ -36,6 +36,7 @@ struct MemoryReserve {
   uint32_t further_pages = ~0u;  // each other memory has so many more than it begins with
   uint32_t max_pages = 65536;    // the job's limit, of each memory by itself
   MemoryWindow window = {};
+  bool operator==(const MemoryReserve&) const = default;
 };
 
 // What a memory begins with, and the most that it can have.

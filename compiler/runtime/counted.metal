@@ -47,9 +47,10 @@ static inline bool wb_apart(uint a, ulong bytes_a, uint b, ulong bytes_b) {
   return (ulong)a + bytes_a <= (ulong)b || (ulong)b + bytes_b <= (ulong)a;
 }
 
-// None of these spans was written, by the lane or, as far as it is not noted yet, by this function.
+// These spans hold what a fresh instance finds: none was written, by the lane or, as far as it is not
+// noted yet, by this function.
 static inline bool wb_are_kept(wb_lane L, uint written, uint spans) {
-  return (wb_get(L, WB_LANE_KEPT) & ~written & spans) == spans;
+  return (wb_get(L, WB_LANE_KEPT) & wb_get(L, WB_LANE_FRESH) & ~written & spans) == spans;
 }
 static inline bool wb_words_are(wb_words P, constant uint *words, uint n) {
   uint same = 0u;

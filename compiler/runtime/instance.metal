@@ -76,7 +76,7 @@ static inline WbStale wb_stale(wb_lane L, uint pages, constant WbParams &P) {
   stale.written = P.memory_is_zero != 0u ? 0u : pages;
   stale.clean = wb_get(L, WB_LANE_CLEAN_PAGES);
   if (stale.clean != 0u) {
-    stale.spans = ~wb_get(L, WB_LANE_KEPT);
+    stale.spans = ~(wb_get(L, WB_LANE_KEPT) & wb_get(L, WB_LANE_FRESH));
     stale.written = wb_get(L, WB_LANE_PAGES);
   } else {  // no instance wrote to the rest of a new lane
     stale.clean = P.memory_is_zero != 0u ? P.capacity_pages : pages;
@@ -188,6 +188,7 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
   wb_clear_stale(L, stale, P.span_shift);
   wb_put(L, WB_LANE_CLEAN_PAGES, stale.clean);
   wb_put(L, WB_LANE_KEPT, 0xffffffffu);
+  wb_put(L, WB_LANE_FRESH, 0xffffffffu);
   // A span behind a written one may have lost its first bytes.
   stale.spans = stale.spans | (stale.spans << 1u) | (stale.spans >> 31u);
   WbHeld held;

@@ -44,6 +44,10 @@ struct LaneImage {
   std::vector<uint32_t> record;  // of its seat, the output as far as it is written
   std::vector<uint32_t> state;
   LentWords lent;  // not empty: they stand for `state`, which is empty then
+  // A number for a lane that an instance has ended in and the words that it left there, no other's;
+  // 0: none. An export gives it, and the lane has it until another launch runs there, also after
+  // its dispatch if the device keeps the lanes. Put into a lane that has it, the words are there.
+  uint64_t left_as = 0;
   // `state` has, of each memory, a second set of bits behind the first: those of the blocks that
   // are not as in the words with which the instance began. Of these alone the blocks are there.
   bool is_change = false;

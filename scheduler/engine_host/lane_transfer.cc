@@ -19,6 +19,7 @@ bool ImageWriter::Add(const LaneImage& image, wasmburst::engine::LaneImage& out)
   out.set_record_words(image.record.size());
   out.set_state_words(image.words().size());
   out.set_is_change(image.is_change);
+  out.set_left_as(image.left_as);
   return true;
 }
 
@@ -38,6 +39,7 @@ std::optional<LaneImage> ImageReader::Next(const wasmburst::engine::LaneImage& i
   image.record = Take(in.record_words());
   image.state = Take(in.state_words());
   image.is_change = in.is_change();
+  image.left_as = in.left_as();
   return image;
 }
 
@@ -46,6 +48,7 @@ void PutLent(const LaneImage& image, wasmburst::engine::LaneImage& out) {
   out.set_record(image.record.data(), image.record.size() * sizeof(uint32_t));
   out.set_state_words(image.lent.words.size());
   out.set_state_at(image.lent.shared_at);
+  out.set_left_as(image.left_as);
 }
 
 std::optional<LaneImage> LentImage(const wasmburst::engine::LaneImage& in,
@@ -63,6 +66,7 @@ std::optional<LaneImage> LentImage(const wasmburst::engine::LaneImage& in,
   if (in.state_words() == 0 || in.state_words() > most) return std::nullopt;
   image.lent.words = {reinterpret_cast<const uint32_t*>(memory.data() + at), in.state_words()};
   image.lent.owner = std::move(owner);
+  image.left_as = in.left_as();
   return image;
 }
 

@@ -50,13 +50,14 @@ Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeli
   };
   const bool is_sound = StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes);
   const uint64_t needed = bytes + HostLayout::Of(shape).bytes;
-  kept_->Expect(kernel, bytes);
+  std::optional<KeptMapping::Lanes> known = kept_->Take(LanePlan::Of(kernel->module(), shape));
+  if (known) known->memory.share = {};  // it counts for this dispatch
   if (needed > available()) kept_->Drop();
   if (!is_sound || needed > available()) return DoesNotFit(shape, available());
   BudgetShare share(held_bytes_, bytes + HostLayout::Of(shape).bytes);
   WB_ASSIGN(std::unique_ptr<LaneDispatch> dispatch,
             LaneDispatch::Create(std::move(kernel), info_.options.layout, shape, *memory_,
-                                 std::move(share), kept_));
+                                 std::move(share), std::move(known), kept_));
   return std::unique_ptr<Dispatch>(std::move(dispatch));
 }
 

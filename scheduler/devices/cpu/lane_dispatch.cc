@@ -22,13 +22,14 @@ constexpr uint32_t kMostMeetings = 4096;
 Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel, MemoryLayout order,
                                                            const DispatchShape& shape,
                                                            HostMemory& memory, BudgetShare share,
-                                                           std::shared_ptr<KeptLanes> kept) {
+                                                           std::optional<KeptMapping::Lanes> known,
+                                                           std::shared_ptr<KeptMapping> kept) {
   const LaneLayout& layout = kernel->module().layout;
   uint64_t state_bytes = 0;
   WB_CHECK(StateBytes(layout, order, shape, &state_bytes));
   std::unique_ptr<LaneDispatch> dispatch(new LaneDispatch);
   dispatch->kernel_ = std::move(kernel);
-  dispatch->share_ = std::move(share);
+  dispatch->state_.share = std::move(share);
   dispatch->order_ = order;
   dispatch->shape_ = shape;
   dispatch->host_ = HostLayout::Of(shape);
@@ -37,18 +38,19 @@ Result<std::unique_ptr<LaneDispatch>> LaneDispatch::Create(LaneKernelRef kernel,
   WB_ASSIGN(dispatch->region_, memory.Map(dispatch->host_.bytes));
   dispatch->order_of_run_.reserve(shape.lanes);
   dispatch->params_ = ParamsOf(shape, layout);
-  WB_TRY(dispatch->TakeMemory(state_bytes));
+  WB_TRY(dispatch->TakeMemory(state_bytes, std::move(known)));
   return dispatch;
 }
 
-Status LaneDispatch::TakeMemory(uint64_t bytes) {
-  if (std::optional<Mapping> known = kept_->Take(kernel_, bytes)) {
-    state_ = std::move(*known);
+Status LaneDispatch::TakeMemory(uint64_t bytes, std::optional<KeptMapping::Lanes> known) {
+  if (known) {
+    state_.words = std::move(known->memory.words);
+    held_ = std::move(known->held);
     ClearHeaders();
     return {};
   }
-  WB_ASSIGN(state_, Mapping::Reserve(bytes));
-  if (lane_words_ * sizeof(uint32_t) <= kDenseLaneBytes) state_.ExpectUse();
+  WB_ASSIGN(state_.words, Mapping::Reserve(bytes));
+  if (lane_words_ * sizeof(uint32_t) <= kDenseLaneBytes) state_.words.ExpectUse();
   params_.memory_is_zero = 1;  // the system's pages are
   return {};
 }
@@ -62,9 +64,9 @@ void LaneDispatch::ClearHeaders() {
 }
 
 LaneDispatch::~LaneDispatch() {
-  if (kept_ == nullptr || taken_in_ == 0) return;
-  kept_->Keep(kernel_, std::move(state_), std::move(share_), taken_in_,
-              std::chrono::steady_clock::now());
+  if (kept_ == nullptr || moved_ == 0) return;
+  kept_->Keep(LanePlan::Of(kernel_->module(), shape_), {std::move(state_), std::move(held_)},
+              moved_, std::chrono::steady_clock::now());
 }
 
 std::span<uint32_t> LaneDispatch::records() {
@@ -78,14 +80,15 @@ std::span<uint8_t> LaneDispatch::blob() {
 }
 
 std::span<uint32_t> LaneDispatch::state() {
-  return {reinterpret_cast<uint32_t*>(state_.bytes().data()), state_.bytes().size() / 4};
+  const std::span<uint8_t> bytes = state_.words.bytes();
+  return {reinterpret_cast<uint32_t*>(bytes.data()), bytes.size() / 4};
 }
 
 const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* control) {
   params_.lanes_are_new = launched_ ? 0 : 1;
   launched_ = true;
   watched_lane_ = limits.watched_lane;
-  ForgetLent();
+  ForgetRun(*this, held_);
   SetLimits(limits, &params_);
   buffers_.state = state().data();
   buffers_.records = records().data();
@@ -102,29 +105,25 @@ const LaneBuffers& LaneDispatch::Prepare(const LaunchLimits& limits, uint32_t* c
 
 MovingPlace LaneDispatch::Place(HostLanes& lanes) {
   const bool is_queued = shape_.seats != 0;
-  if (lent_.empty() && !is_queued) lent_.resize(shape_.lanes);
+  if (held_.empty() && !is_queued) held_.resize(shape_.lanes);
   return {kernel_->module(),           *this, lanes, is_queued, params_.memory_is_zero != 0,
-          is_queued ? nullptr : &lent_};
+          is_queued ? nullptr : &held_};
 }
 
 Result<std::vector<std::optional<LaneImage>>> LaneDispatch::ExportLanes(
     std::span<const uint32_t> seats) {
   HostLanes lanes(state().data(), lane_words_, order_);
-  return ExportFrom(Place(lanes), seats);
+  WB_ASSIGN(auto images, ExportFrom(Place(lanes), seats));
+  moved_ += BytesThatEnded(images);
+  return images;
 }
 
 // Headers that were never written are zero here, which is sound.
 Result<std::vector<Status>> LaneDispatch::ImportLanes(std::span<const LanePlace> which) {
   HostLanes lanes(state().data(), lane_words_, order_);
   launched_ = true;
-  for (const LanePlace& one : which) taken_in_ += one.image->lent.words.size_bytes();
+  for (const LanePlace& one : which) moved_ += one.image->lent.words.size_bytes();
   return ImportInto(Place(lanes), which);
-}
-
-void LaneDispatch::ForgetLent() {
-  for (uint32_t lane = 0; lane < lent_.size(); ++lane) {
-    if (!lent_[lane].words.empty() && Seat(lane) == abi::SEAT_START) lent_[lane] = {};
-  }
 }
 
 uint32_t LaneDispatch::Seat(uint32_t seat) const {
@@ -178,7 +177,8 @@ uint32_t LaneDispatch::CountLeft() const {
 // Bytes of the former instance's memory that the kernel would clear.
 uint64_t LaneDispatch::StaleBytes(const uint32_t* header) const {
   if (header[abi::LANE_CLEAN_PAGES] == 0) return 0;
-  const auto spans = static_cast<uint32_t>(std::popcount(~header[abi::LANE_KEPT]));
+  const auto spans =
+      static_cast<uint32_t>(std::popcount(~(header[abi::LANE_KEPT] & header[abi::LANE_FRESH])));
   return uint64_t{header[abi::LANE_PAGES]} * abi::PAGE_BYTES / 32 * spans;
 }
 
@@ -211,8 +211,8 @@ void LaneDispatch::RunLane(uint32_t lane, const LaneBuffers& buffers) {
     uint32_t* header = buffers_.state + lane * lane_words_;
     if (StaleBytes(header) > Mapping::kMemsetBytes) {
       const LaneLayout& layout = kernel_->module().layout;
-      state_.Clear((lane * lane_words_ + layout.memory_at) * 4,
-                   uint64_t{header[abi::LANE_PAGES]} * abi::PAGE_BYTES);
+      state_.words.Clear((lane * lane_words_ + layout.memory_at) * 4,
+                         uint64_t{header[abi::LANE_PAGES]} * abi::PAGE_BYTES);
       header[abi::LANE_CLEAN_PAGES] = 0;
     }
   }

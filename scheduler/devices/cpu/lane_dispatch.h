@@ -3,28 +3,36 @@
 // The seats of one dispatch in the memory of this process: host-visible region and lane state.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "compiler/abi/lane.h"
-#include "scheduler/devices/cpu/kept_lanes.h"
 #include "scheduler/devices/cpu/lane_kernel.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"
 #include "scheduler/devices/mapping.h"
+#include "scheduler/devices/migration/kept_lanes.h"
 #include "scheduler/devices/migration/move_lanes.h"
 
 namespace wb {
 
+struct MappedState {
+  Mapping words;
+  BudgetShare share;
+};
+using KeptMapping = KeptLanes<MappedState>;
+
 class LaneDispatch final : public Dispatch {
  public:
-  // NO_DEVICE_FITS when the system or `memory` has no room. `kept`: where it finds the memory of
-  // its lanes, and where that goes.
+  // NO_DEVICE_FITS when the system or `memory` has no room. `share` is of all that it takes.
+  // `known`: the memory of lanes of such a dispatch. `kept`: where that of this one goes.
   static Result<std::unique_ptr<LaneDispatch>> Create(LaneKernelRef kernel, MemoryLayout order,
                                                       const DispatchShape& shape,
                                                       HostMemory& memory, BudgetShare share,
-                                                      std::shared_ptr<KeptLanes> kept);
+                                                      std::optional<KeptMapping::Lanes> known,
+                                                      std::shared_ptr<KeptMapping> kept);
   ~LaneDispatch() override;
 
   const DispatchShape& shape() const override { return shape_; }
@@ -69,25 +77,23 @@ class LaneDispatch final : public Dispatch {
   void RunLane(uint32_t lane, const LaneBuffers& buffers);
 
   LaneDispatch() = default;
-  Status TakeMemory(uint64_t bytes);  // for the lanes
+  Status TakeMemory(uint64_t bytes, std::optional<KeptMapping::Lanes> known);  // for the lanes
   void ClearHeaders();
   uint32_t Seat(uint32_t seat) const;
   MovingPlace Place(HostLanes& lanes);
   uint64_t StaleBytes(const uint32_t* header) const;
-  void ForgetLent();  // of lanes that start afresh
 
   LaneKernelRef kernel_;
   MemoryLayout order_ = MemoryLayout::kContiguous;
   DispatchShape shape_;
   HostLayout host_;
   uint64_t lane_words_ = 0;
-  BudgetShare share_;
   std::unique_ptr<HostRegion> region_;
-  Mapping state_;
-  std::shared_ptr<KeptLanes> kept_;
-  uint64_t taken_in_ = 0;  // bytes of states that were lent
+  MappedState state_;
+  std::shared_ptr<KeptMapping> kept_;
+  uint64_t moved_ = 0;  // bytes of states of sessions, in and out
   std::vector<uint32_t> order_of_run_;
-  std::vector<LentWords> lent_;  // MovingPlace::lent; empty: none were
+  std::vector<HeldWords> held_;  // MovingPlace::held; empty: no lane moved
   bool launched_ = false;
   uint32_t watched_lane_ = LaunchLimits::kAllLanes;  // of the launch
   abi::Params params_;

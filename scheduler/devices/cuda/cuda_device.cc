@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <utility>
 
 #include "compiler/base/check.h"
@@ -21,6 +22,9 @@ constexpr uint32_t kSeatsPerLane = 8;
 
 class CudaDevice final : public Device {
  public:
+  ~CudaDevice() override {
+    if (kept_ != nullptr && context_->Enter().ok()) kept_->Drop();
+  }
   static Result<std::unique_ptr<Device>> Create(const CudaSettings& settings, CudaParts parts,
                                                 CudaContextRef context);
 
@@ -40,11 +44,14 @@ class CudaDevice final : public Device {
       Dispatch& dispatch, std::span<const uint32_t> seats) override;
   Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
                                           std::span<const LanePlace> lanes) override;
-  Telemetry Sample() override { return sensors_ ? sensors_->Read() : Telemetry(); }
+  Telemetry Sample() override;
 
  private:
   CudaDevice() = default;
   Status Describe(const CudaSettings& settings, const CudaContext& context);
+  uint64_t FreeBytes() const {
+    return info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
+  }
 
   DeviceInfo info_;
   CudaContextRef context_;
@@ -53,6 +60,7 @@ class CudaDevice final : public Device {
   const char* entry_ = "wb_entry";
   uint32_t block_threads_ = 0;
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
+  std::shared_ptr<KeptGpuLanes> kept_;
   std::unique_ptr<LaunchQueue> launches_;
   std::unique_ptr<Sensors> sensors_;  // perhaps none
 };
@@ -93,6 +101,7 @@ Result<std::unique_ptr<Device>> CudaDevice::Create(const CudaSettings& settings,
   device->memory_ = settings.host_memory != nullptr ? settings.host_memory : AnonymousHostMemory();
   WB_TRY(device->Describe(settings, *context));
   device->block_threads_ = settings.block_threads;
+  device->kept_ = std::make_shared<KeptGpuLanes>(device->info_.memory_bytes / 2);
   if (settings.resident) device->entry_ = "wb_resident";
   WB_ASSIGN(auto way,
             settings.resident ? ResidentKernel::Create(context) : StreamTransport::Create(context));
@@ -114,10 +123,10 @@ Result<PipelineRef> CudaDevice::Load(std::shared_ptr<const LoweredModule> module
 
 Result<KeptInputRef> CudaDevice::Keep(const InputBytes& input) {
   WB_TRY(context_->Enter());
+  if (input.bytes.size() > FreeBytes()) kept_->Drop();
   BudgetShare share(held_bytes_, 0);
   if (!share.Grow(input.bytes.size(), info_.memory_bytes)) {
-    return InputDoesNotFit(input,
-                           info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load()));
+    return InputDoesNotFit(input, FreeBytes());
   }
   WB_ASSIGN(CudaBuffer buffer, CudaBuffer::Holding(context_, input.bytes));
   return KeptInputRef(std::make_shared<CudaInput>(context_, std::move(buffer), std::move(share)));
@@ -130,22 +139,32 @@ Result<std::unique_ptr<Dispatch>> CudaDevice::Allocate(const PipelineRef& pipeli
   WB_TRY(context_->Enter());
   WB_TRY(CheckShape(shape, kernel->module().program, info_.options));
   uint64_t bytes = 0;
-  const uint64_t free_bytes =
-      info_.memory_bytes - std::min(info_.memory_bytes, held_bytes_->load());
-  if (!StateBytes(kernel->module().layout, info_.options.layout, shape, &bytes)) {
-    return DoesNotFit(shape, free_bytes);
+  const LaneLayout& layout = kernel->module().layout;
+  if (!StateBytes(layout, info_.options.layout, shape, &bytes)) {
+    return DoesNotFit(shape, FreeBytes());
   }
   CudaDispatch::Budget budget;
   budget.most_bytes = info_.memory_bytes;
-  budget.mapped =
-      MappedPlan::Of(kernel->module().layout, shape, info_.maps_memory ? context_->granule() : 0);
+  budget.kept = kept_;
+  budget.known = kept_->Take(LanePlan::Of(kernel->module(), shape));
+  budget.mapped = MappedPlan::Of(layout, shape, info_.maps_memory ? context_->granule() : 0);
   if (budget.mapped) bytes = budget.mapped->FirstBytes();
-  bytes += HostLayout::Of(shape).bytes;
-  if (bytes > free_bytes) return DoesNotFit(shape, free_bytes);
-  budget.share = BudgetShare(held_bytes_, bytes);
+  if (budget.known) bytes = 0;
+  const uint64_t others = HostLayout::Of(shape).bytes;
+  if (bytes + others > FreeBytes()) kept_->Drop();
+  if (bytes + others > FreeBytes()) return DoesNotFit(shape, FreeBytes());
+  budget.share = BudgetShare(held_bytes_, others);
+  budget.lanes = BudgetShare(held_bytes_, bytes);
   WB_ASSIGN(std::unique_ptr<CudaDispatch> dispatch,
             CudaDispatch::Create(context_, std::move(kernel), shape, *memory_, std::move(budget)));
   return std::unique_ptr<Dispatch>(std::move(dispatch));
+}
+
+Telemetry CudaDevice::Sample() {
+  if (!kept_->empty() && context_->Enter().ok()) {
+    kept_->DropOld(std::chrono::steady_clock::now());
+  }
+  return sensors_ ? sensors_->Read() : Telemetry();
 }
 
 CudaDispatch& SeatsOf(Dispatch& dispatch) {

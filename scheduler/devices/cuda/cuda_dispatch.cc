@@ -1,6 +1,7 @@
 #include "scheduler/devices/cuda/cuda_dispatch.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "compiler/base/check.h"
 #include "scheduler/devices/cuda/cuda_input.h"
@@ -31,22 +32,32 @@ Result<std::unique_ptr<CudaDispatch>> CudaDispatch::Create(CudaContextRef contex
 }
 
 Status CudaDispatch::AllocateLanes() {
+  if (budget_.known) {
+    lanes_ = std::move(budget_.known->memory);
+    held_ = std::move(budget_.known->held);
+    return {};
+  }
+  lanes_ = std::make_unique<GpuLanes>();
+  lanes_->share = std::move(budget_.lanes);
   if (budget_.mapped) {
-    params_.lane_words_lo = static_cast<uint32_t>(budget_.mapped->lane_words);
-    params_.lane_words_hi = static_cast<uint32_t>(budget_.mapped->lane_words >> 32);
-    WB_ASSIGN(mapped_,
-              MappedLanes::Create(context_, *budget_.mapped, budget_.share, budget_.most_bytes));
+    WB_ASSIGN(lanes_->mapped,
+              MappedLanes::Create(context_, *budget_.mapped, lanes_->share, budget_.most_bytes));
     return {};
   }
   uint64_t state_bytes = 0;
   WB_CHECK(
       StateBytes(pipeline_->module().layout, MemoryLayout::kInterleaved, shape_, &state_bytes));
-  WB_ASSIGN(state_, CudaBuffer::Allocate(context_, state_bytes));
+  WB_ASSIGN(lanes_->state, CudaBuffer::Allocate(context_, state_bytes));
   return {};
 }
 
 Status CudaDispatch::Allocate(HostMemory& memory) {
   WB_TRY(AllocateLanes());
+  if (lanes_->mapped) {
+    const uint64_t words = lanes_->mapped->plan().lane_words;
+    params_.lane_words_lo = static_cast<uint32_t>(words);
+    params_.lane_words_hi = static_cast<uint32_t>(words >> 32);
+  }
   WB_ASSIGN(inputs_, CudaBuffer::Allocate(context_, host_.bytes));
   WB_ASSIGN(program_, CudaBuffer::Holding(context_, shape_.program));
   WB_ASSIGN(region_, memory.Map(host_.bytes));
@@ -60,6 +71,11 @@ Status CudaDispatch::Allocate(HostMemory& memory) {
 
 CudaDispatch::~CudaDispatch() {
   if (context_ == nullptr || !context_->Enter().ok()) return;
+  if (moved_ != 0) {
+    budget_.kept->Keep(LanePlan::Of(pipeline_->module(), shape_),
+                       {std::move(lanes_), std::move(held_)}, moved_,
+                       std::chrono::steady_clock::now());
+  }
   if (!registered_) return;
   context_->WithIdleGpu(
       [this] { return context_->driver().host_unregister(region_->bytes().data()); });
@@ -80,7 +96,7 @@ Result<GroupLanes> CudaDispatch::Lanes() {
   if (staging_.bytes().empty()) {
     WB_ASSIGN(staging_, Mapping::Reserve(words * kRowBytes));
   }
-  return GroupLanes(*context_, state_at(), words, mapped_.get(), staging_.bytes());
+  return GroupLanes(*context_, lanes_->address(), words, lanes_->mapped.get(), staging_.bytes());
 }
 
 void CudaDispatch::Return(const GroupLanes& lanes) {
@@ -88,7 +104,9 @@ void CudaDispatch::Return(const GroupLanes& lanes) {
 }
 
 MovingPlace CudaDispatch::Place(GroupLanes& lanes) {
-  return {pipeline_->module(), *this, lanes, shape_.seats != 0, false};
+  const bool is_queued = shape_.seats != 0;
+  if (held_.empty() && !is_queued) held_.resize(shape_.lanes);
+  return {pipeline_->module(), *this, lanes, is_queued, false, is_queued ? nullptr : &held_};
 }
 
 Result<std::vector<std::optional<LaneImage>>> CudaDispatch::ExportLanes(
@@ -102,6 +120,7 @@ Result<std::vector<std::optional<LaneImage>>> CudaDispatch::ExportLanes(
   });
   Return(lanes);
   WB_TRY(given);
+  moved_ += BytesThatEnded(images);
   return images;
 }
 
@@ -109,6 +128,7 @@ Result<std::vector<std::optional<LaneImage>>> CudaDispatch::ExportLanes(
 // headers are therefore cleared, and the dispatch counts as launched.
 Result<std::vector<Status>> CudaDispatch::ImportLanes(std::span<const LanePlace> which) {
   WB_ASSIGN(GroupLanes lanes, Lanes());
+  for (const LanePlace& one : which) moved_ += one.image->lent.words.size_bytes();
   std::vector<Status> put;
   const Status done = WithoutKernel([&]() -> Status {
     if (!launched_) WB_TRY(lanes.ClearHeaders(shape_.lanes));
@@ -163,8 +183,8 @@ CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   call.params.lanes_are_new = launched_ ? 0 : 1;
   SetLimits(limits, &call.params);
   // Fresh instances may use what is there in every group.
-  if (mapped_) call.params.capacity_pages = mapped_->least_pages();
-  call.state = state_at();
+  if (lanes_->mapped) call.params.capacity_pages = lanes_->mapped->least_pages();
+  call.state = lanes_->address();
   call.program = program_.address();
   call.image = pipeline_->image();
   call.records = inputs_.address() + host_.records_at;

@@ -11,6 +11,7 @@
 
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/cuda_pipeline.h"
+#include "scheduler/devices/cuda/gpu_lanes.h"
 #include "scheduler/devices/cuda/group_lanes.h"
 #include "scheduler/devices/cuda/mapped_lanes.h"
 #include "scheduler/devices/device.h"
@@ -24,9 +25,12 @@ class CudaDispatch final : public Dispatch {
  public:
   // Of the device's memory.
   struct Budget {
-    BudgetShare share;                 // what it takes as it begins
-    uint64_t most_bytes = 0;           // for all dispatches together, however they grow
-    std::optional<MappedPlan> mapped;  // how lanes lie that have memory as they grow
+    BudgetShare share;                         // of what is no lane's
+    BudgetShare lanes;                         // what new lanes take as they begin
+    uint64_t most_bytes = 0;                   // for all dispatches together, however they grow
+    std::optional<MappedPlan> mapped;          // how new lanes lie that have memory as they grow
+    std::optional<KeptGpuLanes::Lanes> known;  // those of such a dispatch, in place of new ones
+    std::shared_ptr<KeptGpuLanes> kept;        // where they go
   };
   // NO_DEVICE_FITS when the GPU or `memory` has no room.
   static Result<std::unique_ptr<CudaDispatch>> Create(CudaContextRef context,
@@ -68,7 +72,11 @@ class CudaDispatch final : public Dispatch {
   Result<std::vector<std::optional<LaneImage>>> ExportLanes(std::span<const uint32_t> seats);
   Result<std::vector<Status>> ImportLanes(std::span<const LanePlace> lanes);
   bool launched() const { return launched_; }  // ever
-  void RecordLaunched() { launched_ = true; }
+  // Before its kernel begins.
+  void RecordLaunched() {
+    launched_ = true;
+    ForgetRun(*this, held_);
+  }
 
  private:
   CudaDispatch() = default;
@@ -79,7 +87,6 @@ class CudaDispatch final : public Dispatch {
   MovingPlace Place(GroupLanes& lanes);
   Status WithoutKernel(const std::function<Status()>& work) const;
   uint32_t Seat(uint32_t seat) const;
-  uint64_t state_at() const { return mapped_ ? mapped_->address() : state_.address(); }
   // cuda_dispatch_memory.cc
   struct Waiting {
     uint32_t seat = 0;
@@ -96,9 +103,11 @@ class CudaDispatch final : public Dispatch {
   Budget budget_;
   std::unique_ptr<HostRegion> region_;
   bool registered_ = false;  // the region is pinned
-  CudaBuffer state_, program_;
-  std::unique_ptr<MappedLanes> mapped_;  // in place of state_
-  CudaBuffer inputs_;                    // records, columns and blob, laid out as the region
+  std::unique_ptr<GpuLanes> lanes_;
+  std::vector<HeldWords> held_;  // MovingPlace::held; empty: no lane moved
+  uint64_t moved_ = 0;           // bytes of states of sessions, in and out
+  CudaBuffer program_;
+  CudaBuffer inputs_;  // records, columns and blob, laid out as the region
   // Room for a copy of a group, for lanes that move. Of ours as long as it is small: to fault its
   // pages in takes longer than to copy them.
   Mapping staging_;

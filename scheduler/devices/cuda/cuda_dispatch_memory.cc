@@ -50,14 +50,14 @@ Status CudaDispatch::WithoutKernel(const std::function<Status()>& work) const {
 }
 
 Status CudaDispatch::TellCapacity(const std::set<uint64_t>& groups) {
-  const uint64_t group_bytes = mapped_->plan().GroupBytes();
+  const uint64_t group_bytes = lanes_->mapped->plan().GroupBytes();
   std::vector<Row> rows(groups.size());
   return WithoutKernel([&]() -> Status {
     size_t i = 0;
     for (const uint64_t group : groups) {
-      rows[i].fill(mapped_->pages(group));
+      rows[i].fill(lanes_->mapped->pages(group));
       WB_CUDA_TRY(context_->driver(), copy_to_device,
-                  (state_at() + group * group_bytes + abi::LANE_CAPACITY_PAGES * kRowBytes,
+                  (lanes_->address() + group * group_bytes + abi::LANE_CAPACITY_PAGES * kRowBytes,
                    rows[i].data(), kRowBytes, context_->move_stream()));
       ++i;
     }
@@ -67,7 +67,7 @@ Status CudaDispatch::TellCapacity(const std::set<uint64_t>& groups) {
 }
 
 Result<uint32_t> CudaDispatch::GiveMemory() {
-  if (mapped_ == nullptr) return 0u;
+  if (lanes_->mapped == nullptr) return 0u;
   const std::vector<uint32_t> seats = WaitingSeats();
   if (seats.empty()) return 0u;
   WB_TRY(context_->Enter());
@@ -76,7 +76,7 @@ Result<uint32_t> CudaDispatch::GiveMemory() {
   for (const Waiting& one : FindWaiting(seats)) {
     uint32_t* record = &records()[uint64_t{one.seat} * params_.record_words];
     const uint64_t group = one.lane / abi::GROUP_LANES;
-    const Status status = mapped_->GrowWell(group, record[abi::RECORD_WANTED_PAGES]);
+    const Status status = lanes_->mapped->GrowWell(group, record[abi::RECORD_WANTED_PAGES]);
     if (status.reason() == Reason::kNoDeviceFits) continue;  // it waits on
     WB_TRY(status);
     record[abi::RECORD_SEAT] = abi::SEAT_RUNNING;

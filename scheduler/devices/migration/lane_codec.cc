@@ -12,11 +12,14 @@ namespace wb {
 namespace {
 
 // Words of the header that belong to the dispatch, not to the instance.
-constexpr std::array<uint32_t, 14> kOfDispatch = {
+constexpr std::array<uint32_t, 15> kOfDispatch = {
     abi::LANE_MAX_STACK,    abi::LANE_MAX_PAGES,    abi::LANE_CAPACITY_PAGES, abi::LANE_CLEAN_PAGES,
     abi::LANE_LINK_AT,      abi::LANE_FRAMES_AT,    abi::LANE_CAPACITY_STACK, abi::LANE_SEAT,
     abi::LANE_KEPT,         abi::LANE_WANTED_PAGES, abi::LANE_TURN,           abi::LANE_WINDOW_FROM,
-    abi::LANE_WINDOW_BYTES, abi::LANE_MISSED};
+    abi::LANE_WINDOW_BYTES, abi::LANE_MISSED,       abi::LANE_FRESH};
+
+// To copy what lies between two ranges costs less than to begin again.
+constexpr uint64_t kLeastGapWords = uint64_t{16} << 10;
 
 bool IsZero(const LaneWords& from, uint64_t words) {
   if (from.stride == 1) {  // the first is, and each is as the one before it
@@ -25,6 +28,14 @@ bool IsZero(const LaneWords& from, uint64_t words) {
   }
   for (uint64_t w = 0; w < words; ++w) {
     if (from.at(w) != 0) return false;
+  }
+  return true;
+}
+
+bool AreEqual(const LaneWords& lane, const uint32_t* words, uint64_t count) {
+  if (lane.stride == 1) return std::memcmp(lane.first, words, count * sizeof(uint32_t)) == 0;
+  for (uint64_t w = 0; w < count; ++w) {
+    if (lane.at(w) != words[w]) return false;
   }
   return true;
 }
@@ -97,6 +108,39 @@ std::vector<LaneRange> LaneCodec::Rest(const LaneWords& lane) const {
   for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
     const uint32_t pages = std::min(PagesOf(lane, m), Reserved(m));
     if (pages > 0) ranges.push_back({MemoryAt(m), pages * kWordsPerPage});
+  }
+  return ranges;
+}
+
+// An instance that began with words of so many pages did not write to the block, by its notes
+// (abi::LANE_KEPT). Writes are noted where they begin, and of the first memory alone.
+bool LaneCodec::IsKept(const LaneWords& lane, uint32_t memory, uint64_t block,
+                       uint32_t base_pages) const {
+  if (memory != 0 || block >= base_pages * kPageBlocks) return false;
+  const uint64_t from = block * kBlockBytes;
+  const uint64_t first = (from - std::min<uint64_t>(from, abi::SPILL_BYTES)) >> layout_.span_shift;
+  const uint64_t last = (from + kBlockBytes - 1) >> layout_.span_shift;
+  for (uint64_t span = first; span <= last; ++span) {
+    if ((lane.at(abi::LANE_KEPT) >> (span & 31) & 1) == 0) return false;
+  }
+  return true;
+}
+
+std::vector<LaneRange> LaneCodec::RestOfChange(const LaneWords& lane,
+                                               std::span<const uint32_t> base) const {
+  std::vector<LaneRange> ranges;
+  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m) {
+    const uint64_t blocks = std::min(PagesOf(lane, m), Reserved(m)) * kPageBlocks;
+    const uint32_t base_pages = PagesOf(ImageWords(base, 1), m);
+    bool is_open = false;
+    for (uint64_t block = 0; block < blocks; ++block) {
+      if (IsKept(lane, m, block, base_pages)) continue;
+      const uint64_t at = MemoryAt(m) + block * kBlockWords;
+      is_open = is_open && at - (ranges.back().at + ranges.back().words) <= kLeastGapWords;
+      if (!is_open) ranges.push_back({at, 0});
+      ranges.back().words = at + kBlockWords - ranges.back().at;
+      is_open = true;
+    }
   }
   return ranges;
 }
@@ -212,16 +256,20 @@ void LaneCodec::TakeChanges(const LaneWords& lane, uint32_t memory, BaseReader& 
   const size_t bits = state.size();
   const size_t changed = bits + BitWords(pages);
   state.resize(changed + BitWords(pages));
-  base.BeginMemory(PagesOf(base.head(), memory));
+  const uint32_t base_pages = PagesOf(base.head(), memory);
+  base.BeginMemory(base_pages);
   for (uint64_t block = 0; block < pages * kPageBlocks; ++block) {
-    const uint32_t* from = its.first + block * kBlockWords;
+    const LaneWords from = its.from(block * kBlockWords);
     const uint32_t* before = base.Next();
-    const bool same = before != nullptr && std::equal(from, from + kBlockWords, before);
-    if (!same && IsZero({const_cast<uint32_t*>(from), 1}, kBlockWords)) continue;
+    const bool is_kept = IsKept(lane, memory, block, base_pages);
+    const bool same = before != nullptr && (is_kept || AreEqual(from, before, kBlockWords));
+    if (!same && (is_kept || IsZero(from, kBlockWords))) continue;
     state[bits + block / 32] |= 1u << (block % 32);
     if (same) continue;
     state[changed + block / 32] |= 1u << (block % 32);
-    state.insert(state.end(), from, from + kBlockWords);
+    const size_t at = state.size();
+    state.resize(at + kBlockWords);
+    CopyWords(from, {state.data() + at, 1}, kBlockWords);
   }
 }
 
@@ -255,7 +303,6 @@ std::optional<LaneImage> LaneCodec::TakeEnded(const LaneWords& lane,
 std::optional<LaneImage> LaneCodec::TakeChange(const LaneWords& lane,
                                                std::span<const uint32_t> record,
                                                std::span<const uint32_t> base) const {
-  if (lane.stride != 1) return TakeEnded(lane, record);
   if (!FitsReserves(lane)) return std::nullopt;
   LaneImage image = EndedHead(lane, record);
   image.is_change = true;

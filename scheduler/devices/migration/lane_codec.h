@@ -33,6 +33,8 @@ class LaneCodec {
   LaneRange Head() const { return {0, layout_.memory_at}; }
   // The other ranges of the lane that hold state, by its header.
   std::vector<LaneRange> Rest(const LaneWords& lane) const;
+  // Of these ranges, those that TakeChange() reads.
+  std::vector<LaneRange> RestOfChange(const LaneWords& lane, std::span<const uint32_t> base) const;
   // All ranges that Put() of a checked image writes besides Head().
   std::vector<LaneRange> RestOf(const LaneImage& image) const;
 
@@ -44,17 +46,21 @@ class LaneCodec {
   // What an instance that has ended left in its lane: memories, globals and tables. The header is
   // zeros but for the size of memory 0, and there are no frames.
   std::optional<LaneImage> TakeEnded(const LaneWords& lane, std::span<const uint32_t> record) const;
-  // The same as a change to the words of an image that was put into the lane
-  // (LaneImage::is_change). Of a lane whose words lie apart: all of it.
+  // The same as a change to the words of an image that was put into the lane as it began
+  // (LaneImage::is_change).
   std::optional<LaneImage> TakeChange(const LaneWords& lane, std::span<const uint32_t> record,
                                       std::span<const uint32_t> base) const;
 
   // INVALID_ARGUMENT: the image is of something else, is larger than the reserves, or is nothing
   // that a sound engine exports.
   Status Check(const LaneImage& image) const;
-  // Puts an image that Check() accepted. `memory_is_zero`: the memory of a lane of which nothing is
-  // known is zeros. `held`: the value of LANE_SEAT.
-  void Put(const LaneImage& image, bool memory_is_zero, uint32_t held, const LaneWords& lane,
+  struct PutTerms {
+    bool memory_is_zero = false;      // that of a lane of which nothing is known
+    bool memories_are_there = false;  // they are as the image has them
+    uint32_t held = 0;                // the value of LANE_SEAT
+  };
+  // Puts an image that Check() accepted.
+  void Put(const LaneImage& image, const PutTerms& terms, const LaneWords& lane,
            std::span<uint32_t> record) const;
 
  private:
@@ -83,6 +89,7 @@ class LaneCodec {
   bool FitsReserves(const LaneWords& lane) const;
   LaneImage EndedHead(const LaneWords& lane, std::span<const uint32_t> record) const;
   void TakeMemory(const LaneWords& lane, uint32_t memory, std::vector<uint32_t>& state) const;
+  bool IsKept(const LaneWords& lane, uint32_t memory, uint64_t block, uint32_t base_pages) const;
   void TakeChanges(const LaneWords& lane, uint32_t memory, BaseReader& base,
                    std::vector<uint32_t>& state) const;
   uint64_t PutMemory(const LaneImage& image, uint64_t at, uint32_t memory, bool is_zero,

@@ -85,8 +85,8 @@ uint64_t LaneCodec::PutMemory(const LaneImage& image, uint64_t at, uint32_t memo
   return at;
 }
 
-// Every span counts as written. A first memory of which nothing is known might count as zero, so at
-// least one page counts as known.
+// The spans are kept from here on, but hold nothing that a fresh instance finds. A first memory of
+// which nothing is known might count as zero, so at least one page counts as known.
 void LaneCodec::PutHeader(uint32_t held, const LaneWords& lane) const {
   lane.at(abi::LANE_MAX_STACK) = shape_.max_stack;
   lane.at(abi::LANE_MAX_PAGES) = shape_.max_pages;
@@ -96,6 +96,8 @@ void LaneCodec::PutHeader(uint32_t held, const LaneWords& lane) const {
   lane.at(abi::LANE_SEAT) = held;
   lane.at(abi::LANE_WINDOW_FROM) = lane.at(abi::LANE_WINDOW_BYTES) = 0;  // ImportInto
   lane.at(abi::LANE_MISSED) = 0;
+  lane.at(abi::LANE_KEPT) = ~0u;
+  lane.at(abi::LANE_FRESH) = 0;
   PutReserves(lane);
   if (Reserved(0) == 0) return;
   const uint32_t pages = lane.at(abi::LANE_PAGES);
@@ -112,17 +114,17 @@ void LaneCodec::PutReserves(const LaneWords& lane) const {
   }
 }
 
-void LaneCodec::Put(const LaneImage& image, bool memory_is_zero, uint32_t held,
-                    const LaneWords& lane, std::span<uint32_t> record) const {
+void LaneCodec::Put(const LaneImage& image, const PutTerms& terms, const LaneWords& lane,
+                    std::span<uint32_t> record) const {
   const std::optional<Parts> parts = PartsOf(image);
-  const bool is_zero = memory_is_zero && lane.at(abi::LANE_CLEAN_PAGES) == 0;
+  const bool is_zero = terms.memory_is_zero && lane.at(abi::LANE_CLEAN_PAGES) == 0;
   CopyWords(parts->head, lane, HeadWords());
   if (layout_.recursive()) CopyWords(parts->frames, lane.from(FramesAt()), parts->frames_words);
   const auto extent = WalkOf(parts->head, parts->frames, parts->frames_words, kMaxStackSlots);
   Rebase(lane, lane.from(FramesAt()), *extent, kMaxStackSlots, CapacityStack());
-  PutHeader(held, lane);
+  PutHeader(terms.held, lane);
   uint64_t at = parts->memories_at;
-  for (uint32_t m = 0; m < layout_.MemoryCount(); ++m)
+  for (uint32_t m = 0; m < layout_.MemoryCount() && !terms.memories_are_there; ++m)
     at = PutMemory(image, at, m, is_zero && m == 0, lane);
   const uint32_t turn = record[abi::RECORD_TURN];
   std::copy(image.record.begin(), image.record.end(), record.begin());

@@ -1,6 +1,8 @@
 #include "scheduler/devices/migration/move_lanes.h"
 
+#include <atomic>
 #include <map>
+#include <random>
 #include <utility>
 
 #include "compiler/abi/lane.h"
@@ -50,32 +52,64 @@ Result<Lanes> FindLanes(const MovingPlace& place) {
   return lanes;
 }
 
+// No two lanes have the same, of this process or of another one.
+uint64_t NextNumber() {
+  static std::atomic<uint64_t> last = [] {
+    std::random_device random;
+    return uint64_t{random()} << 32 | random();
+  }();
+  const uint64_t next = ++last;
+  return next != 0 ? next : ++last;
+}
+
+Status FetchAll(LaneStore& store, uint32_t lane, const std::vector<LaneRange>& ranges) {
+  for (const LaneRange& range : ranges) WB_TRY(store.Fetch(lane, range));
+  return {};
+}
+
+Result<std::optional<LaneImage>> TakeOutEnded(const MovingPlace& place, const LaneCodec& codec,
+                                              uint32_t lane, std::span<const uint32_t> record) {
+  LaneStore& store = place.store;
+  const std::span<const uint32_t> base =
+      place.held == nullptr ? std::span<const uint32_t>() : (*place.held)[lane].lent.words;
+  WB_TRY(FetchAll(
+      store, lane,
+      base.empty() ? codec.Rest(store.words(lane)) : codec.RestOfChange(store.words(lane), base)));
+  std::optional<LaneImage> image = base.empty() ? codec.TakeEnded(store.words(lane), record)
+                                                : codec.TakeChange(store.words(lane), record, base);
+  if (image && place.held != nullptr) {
+    image->left_as = (*place.held)[lane].left_as = NextNumber();
+  }
+  return image;
+}
+
 Result<std::optional<LaneImage>> TakeOut(const MovingPlace& place, const LaneCodec& codec,
                                          uint32_t lane, uint32_t seat) {
   WB_TRY(place.store.Fetch(lane, codec.Head()));
-  for (const LaneRange& range : codec.Rest(place.store.words(lane))) {
-    WB_TRY(place.store.Fetch(lane, range));
-  }
   const std::span<const uint32_t> record = RecordOf(place.dispatch, seat);
-  if (HasEnded(place, seat)) {
-    if (place.lent == nullptr || (*place.lent)[lane].words.empty())
-      return codec.TakeEnded(place.store.words(lane), record);
-    return codec.TakeChange(place.store.words(lane), record, (*place.lent)[lane].words);
-  }
+  if (HasEnded(place, seat)) return TakeOutEnded(place, codec, lane, record);
+  WB_TRY(FetchAll(place.store, lane, codec.Rest(place.store.words(lane))));
   return codec.Take(place.store.words(lane), record);
 }
 
 Status Put(const MovingPlace& place, const LaneCodec& codec, uint32_t lane,
            const LanePlace& which) {
+  HeldWords* held = place.held == nullptr ? nullptr : &(*place.held)[lane];
+  LaneCodec::PutTerms terms;
+  terms.memory_is_zero = place.memory_is_zero;
+  terms.held = place.queued ? which.seat + 1 : 0;
+  terms.memories_are_there =
+      held != nullptr && held->left_as != 0 && held->left_as == which.image->left_as;
   WB_TRY(place.store.Fetch(lane, codec.Head()));
-  for (const LaneRange& range : codec.RestOf(*which.image)) {
-    WB_TRY(place.store.Fetch(lane, range));
+  if (!terms.memories_are_there) {
+    WB_TRY(FetchAll(place.store, lane, codec.RestOf(*which.image)));
   }
-  codec.Put(*which.image, place.memory_is_zero, place.queued ? which.seat + 1 : 0,
-            place.store.words(lane), RecordOf(place.dispatch, which.seat));
+  codec.Put(*which.image, terms, place.store.words(lane), RecordOf(place.dispatch, which.seat));
   if (place.queued) RecordOf(place.dispatch, which.seat)[abi::RECORD_LANE] = lane + 1;
   place.store.RecordChanged(lane);
-  if (place.lent != nullptr) (*place.lent)[lane] = which.image->lent;
+  if (held != nullptr) {
+    *held = {which.image->lent, terms.memories_are_there ? held->left_as : 0};
+  }
   return {};
 }
 
@@ -87,6 +121,14 @@ Status CheckSeat(const MovingPlace& place, uint32_t seat) {
 }
 
 }  // namespace
+
+void ForgetRun(Dispatch& dispatch, std::vector<HeldWords>& held) {
+  for (uint32_t lane = 0; lane < held.size(); ++lane) {
+    const uint32_t seat = RecordOf(dispatch, lane)[abi::RECORD_SEAT];
+    if (seat == abi::SEAT_START) held[lane] = {};
+    if (seat == abi::SEAT_RUNNING) held[lane].left_as = 0;
+  }
+}
 
 Result<std::vector<std::optional<LaneImage>>> ExportFrom(const MovingPlace& place,
                                                          std::span<const uint32_t> seats) {
@@ -137,6 +179,14 @@ Result<std::vector<Status>> ImportInto(const MovingPlace& place, std::span<const
   }
   WB_TRY(place.store.Flush());
   return put;
+}
+
+uint64_t BytesThatEnded(const std::vector<std::optional<LaneImage>>& images) {
+  uint64_t bytes = 0;
+  for (const std::optional<LaneImage>& image : images) {
+    if (image && image->left_as != 0) bytes += image->bytes();
+  }
+  return bytes;
 }
 
 LaneWords HostLanes::words(uint32_t lane) {

@@ -30,22 +30,33 @@ class LaneStore {
   virtual Status Flush() = 0;
 };
 
+// What is known of the words in a lane besides what it says itself. A dispatch forgets it as
+// instances run there (ForgetRun).
+struct HeldWords {
+  LentWords lent;        // with which the instance in it began, if they were lent
+  uint64_t left_as = 0;  // LaneImage::left_as
+};
+
 struct MovingPlace {
   const LoweredModule& module;
   Dispatch& dispatch;
   LaneStore& store;
   bool queued = false;          // a lane says which seat is in it; else seat i is in lane i
   bool memory_is_zero = false;  // abi::Params
-  // By lane: the words that were lent for the instance in it; null: none are kept. The dispatch
-  // forgets those of a lane whose seat starts afresh.
-  std::vector<LentWords>* lent = nullptr;
+  std::vector<HeldWords>* held = nullptr;  // by lane; null: nothing is noted
 };
+
+// Before a launch, where seat i is in lane i: its instance starts afresh, or goes on.
+void ForgetRun(Dispatch& dispatch, std::vector<HeldWords>& held);
 
 // What Device::ExportLanes and Device::ImportLanes do. The headers of the lanes are sound: the
 // dispatch was launched, or the device has cleared them.
 Result<std::vector<std::optional<LaneImage>>> ExportFrom(const MovingPlace& place,
                                                          std::span<const uint32_t> seats);
 Result<std::vector<Status>> ImportInto(const MovingPlace& place, std::span<const LanePlace> lanes);
+
+// Of the images of instances that have ended.
+uint64_t BytesThatEnded(const std::vector<std::optional<LaneImage>>& images);
 
 // Lanes in the memory of this process.
 class HostLanes final : public LaneStore {

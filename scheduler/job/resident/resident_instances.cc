@@ -29,13 +29,14 @@ uint64_t ResidentInstances::bytes() const {
   return bytes_;
 }
 
-ResidentStateRef ResidentInstances::Get(uint64_t instance) const {
+RestingInstance ResidentInstances::Resting(uint64_t instance) const {
   MutexLock lock(mutex_);
   return states_[instance];
 }
 
 Status ResidentInstances::PutLocked(uint64_t instance, ResidentStateRef state) {
-  const uint64_t old = states_[instance] ? states_[instance]->bytes() : 0;
+  const ResidentStateRef& before = states_[instance].state;
+  const uint64_t old = before ? before->bytes() : 0;
   const uint64_t now = state ? state->bytes() : 0;
   if (now > old) {
     const uint64_t more = now - old;
@@ -54,7 +55,7 @@ Status ResidentInstances::PutLocked(uint64_t instance, ResidentStateRef state) {
     share_.Shrink(old - now);
     bytes_ -= old - now;
   }
-  states_[instance] = Placed(std::move(state));
+  states_[instance] = {Placed(std::move(state)), 0};
   return {};
 }
 
@@ -82,7 +83,7 @@ Status ResidentInstances::Put(uint64_t instance, ResidentStateRef state) {
 uint32_t ResidentInstances::MostPages() const {
   MutexLock lock(mutex_);
   uint32_t most = 0;
-  for (const ResidentStateRef& state : states_) {
+  for (const auto& [state, left_as] : states_) {
     if (state) most = std::max(most, state->memories[0].pages);
   }
   return most;
@@ -91,7 +92,7 @@ uint32_t ResidentInstances::MostPages() const {
 uint32_t ResidentInstances::MostFurtherPages() const {
   MutexLock lock(mutex_);
   uint32_t most = 0;
-  for (const ResidentStateRef& state : states_) {
+  for (const auto& [state, left_as] : states_) {
     for (size_t m = 1; state && m < state->memories.size(); ++m) {
       most = std::max(most, state->memories[m].pages);
     }
@@ -108,7 +109,7 @@ void ResidentInstances::Begin() {
 // Others get a state under the lock alone.
 bool ResidentInstances::ChangeAlone(uint64_t instance, const EndedState& ended) {
   constexpr long kOwners = 2;  // this, and `ended`
-  const ResidentStateRef& state = states_[instance];
+  const ResidentStateRef& state = states_[instance].state;
   if (state != ended.base || state.use_count() != kOwners || !state->placed) return false;
   if (!FitsInto(*state, ended.change)) return false;
   ChangeInPlace(*state, ended.change, state->placed->words());
@@ -126,6 +127,7 @@ void ResidentInstances::End(uint64_t instance, EndedState ended) {
                     std::make_shared<const ResidentState>(Changed(*ended.base, ended.change)));
   }
   if (put.ok()) {
+    states_[instance].left_as = ended.left_as;
     ++changed_;
   } else if (no_room_.empty()) {
     no_room_ = put.message();

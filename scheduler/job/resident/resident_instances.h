@@ -36,6 +36,13 @@ struct EndedState {
   ResidentStateRef whole = nullptr;
   ResidentStateRef base = nullptr;
   ResidentChange change = {};  // of `base`, where `whole` is null and `base` is not
+  uint64_t left_as = 0;        // LaneImage::left_as
+};
+
+// With what an instance begins a call.
+struct RestingInstance {
+  ResidentStateRef state = nullptr;  // null: as a fresh one, since no call of it has ended
+  uint64_t left_as = 0;              // the lane that was left with just this state; 0: none
 };
 
 class ResidentInstances {
@@ -47,8 +54,8 @@ class ResidentInstances {
   uint64_t size() const { return size_; }  // instances
   uint64_t bytes() const;                  // of their states
 
-  // The state of an instance; null: it begins as a fresh one, since no call of it has ended.
-  ResidentStateRef Get(uint64_t instance) const;
+  RestingInstance Resting(uint64_t instance) const;
+  ResidentStateRef Get(uint64_t instance) const { return Resting(instance).state; }
   // Null as above. LIMIT_TOO_HIGH, with the numbers: it would be too much, and the state stays as
   // it was.
   Status Put(uint64_t instance, ResidentStateRef state);
@@ -76,7 +83,7 @@ class ResidentInstances {
   const uint64_t most_;
   const std::shared_ptr<const ResidentBudget> budget_;
   mutable Mutex mutex_;
-  std::vector<ResidentStateRef> states_ WB_GUARDED_BY(mutex_);
+  std::vector<RestingInstance> states_ WB_GUARDED_BY(mutex_);
   std::shared_ptr<ResidentArena> arena_ WB_GUARDED_BY(mutex_);  // null: none yet, or there is none
   bool has_no_arena_ WB_GUARDED_BY(mutex_) = false;
   BudgetShare share_ WB_GUARDED_BY(mutex_);

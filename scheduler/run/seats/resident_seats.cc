@@ -51,11 +51,12 @@ Result<std::vector<uint32_t>> ResidentSeats::Import(Device& device, const Lowere
     if (!contents.instances.Has(seat)) continue;
     if (contents.RecordOf(seat)[abi::RECORD_SEAT] != abi::SEAT_START) continue;
     const uint64_t instance = contents.instances.At(seat).instance;
-    ResidentStateRef state = residents.Get(instance);
-    began_[instance] = state;
-    if (state == nullptr) continue;
-    const bool is_read_there = state->placed != nullptr;
-    auto image = std::make_shared<LaneImage>(StartOfCall(form, contents.shape(), std::move(state)));
+    const RestingInstance resting = residents.Resting(instance);
+    began_[instance] = resting.state;
+    if (resting.state == nullptr) continue;
+    const bool is_read_there = resting.state->placed != nullptr;
+    auto image = std::make_shared<LaneImage>(StartOfCall(form, contents.shape(), resting.state));
+    image->left_as = resting.left_as;
     bytes += is_read_there ? image->bytes() / kReadThereShare : image->bytes();
     places.push_back({seat, std::move(image)});
     if (bytes < kBytesAtOnce) continue;
@@ -70,6 +71,7 @@ Result<std::vector<uint32_t>> ResidentSeats::Import(Device& device, const Lowere
 std::optional<EndedState> ResidentSeats::EndedOf(const LoweredModule& module, uint64_t instance,
                                                  LaneImage image) const {
   EndedState ended;
+  ended.left_as = image.left_as;
   if (!image.is_change) {
     Result<ResidentState> state = RestingStateOf(module, std::move(image));
     if (!state.ok()) return std::nullopt;

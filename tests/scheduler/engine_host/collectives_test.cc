@@ -207,14 +207,14 @@ void ExpectTold(const std::vector<Collective>& all, const InstanceResult& result
 }
 
 // What an instance ended with, to be the same on all ways: its fuel, and all that it was told.
-struct Seen {
+struct Answers {
   uint64_t fuel = 0;
   uint64_t told = 0;  // hash
-  bool operator==(const Seen&) const = default;
+  bool operator==(const Answers&) const = default;
 };
 
-Seen SeenOf(const InstanceResult& result) {
-  Seen seen{result.fuel, static_cast<uint64_t>(result.end)};
+Answers AnswersOf(const InstanceResult& result) {
+  Answers seen{result.fuel, static_cast<uint64_t>(result.end)};
   for (const auto& output : result.outputs) {
     const char* bytes = reinterpret_cast<const char*>(output.bytes.data());
     seen.told ^= std::hash<std::string_view>()({bytes, output.bytes.size()});
@@ -225,13 +225,13 @@ Seen SeenOf(const InstanceResult& result) {
 // Of many instances the definition makes some answers: of each group whose number is a multiple of
 // 61. The others are compared with those of the first way.
 void ExpectAll(const std::vector<Collective>& all, const std::vector<InstanceResult>& results,
-               uint64_t instances, std::vector<Seen>* first) {
+               uint64_t instances, std::vector<Answers>* first) {
   ASSERT_EQ(results.size(), instances);
   const bool is_first = first->empty();
   first->resize(instances);
   for (const InstanceResult& result : results) {
-    const Seen seen = SeenOf(result);
-    Seen& expected = (*first)[result.instance];
+    const Answers seen = AnswersOf(result);
+    Answers& expected = (*first)[result.instance];
     if (is_first) expected = seen;
     ASSERT_EQ(seen, expected) << result.instance;
     if (instances > kFew && result.instance / 32 % 61 != 0) continue;
@@ -241,7 +241,7 @@ void ExpectAll(const std::vector<Collective>& all, const std::vector<InstanceRes
 
 TEST_F(CollectivesTest, EachIsAsItsDefinitionSaysWholeAndInSlices) {
   const std::vector<Collective> all = AllCollectives();
-  std::map<uint64_t, std::vector<Seen>> seen;  // by the number of instances
+  std::map<uint64_t, std::vector<Answers>> seen;  // by the number of instances
   JobId id = 1;
   for (const uint64_t slice : {uint64_t{1} << 62, NumberOf("WB_GROUP_SLICE", 70)}) {
     auto scheduler = CreateScheduler(Settings(slice)).value();

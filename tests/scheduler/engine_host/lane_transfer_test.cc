@@ -14,6 +14,7 @@ LaneImage ImageOf(uint32_t first, size_t state_words) {
   image.form.bytes[3] = 7;
   image.record = {first, 2, 3};
   image.state.assign(state_words, first + 1);
+  image.left_as = uint64_t{first} << 40;
   return image;
 }
 
@@ -32,6 +33,7 @@ TEST(LaneTransferTest, SeveralOneBehindTheOther) {
     EXPECT_EQ(image->form, wanted.form);
     EXPECT_EQ(image->record, wanted.record);
     EXPECT_EQ(image->state, wanted.state);
+    EXPECT_EQ(image->left_as, wanted.left_as);
   }
   EXPECT_FALSE(reader.Next(message.images(2)).has_value());
   EXPECT_EQ(reader.Next(message.images(3))->state, ImageOf(6, 2).state);
@@ -49,6 +51,7 @@ TEST(LaneTransferTest, WhatIsLentStaysWhereItIs) {
   ASSERT_TRUE(lent.has_value());
   EXPECT_EQ(lent->form, image.form);
   EXPECT_EQ(lent->record, image.record);
+  EXPECT_EQ(lent->left_as, image.left_as);
   EXPECT_EQ(lent->words().data(), memory.data() + 90);
   EXPECT_EQ(lent->words().size(), 10u);
   EXPECT_EQ(owner.use_count(), 2);

@@ -111,6 +111,27 @@ TEST(ResidentInstances, WhatChangedIsPutWhereTheStateIs) {
   EXPECT_EQ(residents.Get(1)->words()[2 + kBlockWords], 8u);
 }
 
+// The lane's number is that of the state that the session has, and of no other.
+TEST(ResidentInstances, AStateHasTheNumberOfTheLaneThatLeftIt) {
+  ResidentInstances residents(2, 10000, std::make_shared<ResidentBudget>(1 << 20));
+  EXPECT_EQ(residents.Resting(0).left_as, 0u);
+  residents.Begin();
+  EndedState ended{StateOf(1, 100)};
+  ended.left_as = 5;
+  residents.End(0, ended);
+  EXPECT_EQ(residents.Resting(0).left_as, 5u);
+  EXPECT_EQ(residents.Resting(1).left_as, 0u);
+  residents.End(0, {});  // it was stopped: the state from before stays, but a lane may have run on
+  EXPECT_EQ(residents.Resting(0).left_as, 5u);
+  EndedState too_large{StateOf(1, 5000)};
+  too_large.left_as = 6;
+  residents.End(0, too_large);
+  EXPECT_EQ(residents.Resting(0).state->bytes(), 400u);
+  EXPECT_EQ(residents.Resting(0).left_as, 5u);
+  ASSERT_TRUE(residents.Put(0, StateOf(1, 100)).ok());  // written to
+  EXPECT_EQ(residents.Resting(0).left_as, 0u);
+}
+
 // One who reads a state goes on reading it as it was.
 TEST(ResidentInstances, WhatSomebodyHoldsDoesNotChange) {
   ResidentInstances residents(1, 1 << 20, std::make_shared<ResidentBudget>(1 << 20));
