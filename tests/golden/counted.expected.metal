@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 34u;
+constant uint WB_GLOBALS_AT = 35u;
 constant uint WB_GLOBALS_SIZE = 1u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -47,9 +47,9 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
-      t5 = wb_get(L, 34u);
+      t5 = wb_get(L, 35u);
       t23 = (t5 - 320u);
-      wb_put(L, 34u, t23);
+      wb_put(L, 35u, t23);
       t24 = (t23 | 4u);
       t25 = 0u;
     }
@@ -105,7 +105,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (w != 0u) { break; }
     fuel = fuel - 6u;
-    wb_put(L, 34u, (t23 + 320u));
+    wb_put(L, 35u, (t23 + 320u));
     if (wb_outside(65536ul, t23, 4ul)) { w = 0x88000091u; break; }
     uint t22 = wb_i32_load(M, wb_at_word(t23), 0ul);
     t4 = t22;
@@ -228,11 +228,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000040u), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 10u, low, fuel, resume, wb_get(L, 32u));
+      WbR_i R = wf_0(L, f, A.room - 10u, low, fuel, resume, wb_get(L, 33u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 32u, R.r0);
+        wb_put(L, 33u, R.r0);
       }
       break;
     }
@@ -241,11 +241,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000096u), 1u);
         break;
       }
-      WbR_f R = wf_1(L, f, A.room - 9u, low, fuel, resume, wb_get(L, 32u), wb_get(L, 33u));
+      WbR_f R = wf_1(L, f, A.room - 9u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f32(L, 32u, R.r0);
+        wb_put_f32(L, 33u, R.r0);
       }
       break;
     }

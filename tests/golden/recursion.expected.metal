@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 35u;
+constant uint WB_GLOBALS_AT = 36u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -69,7 +69,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         if (r != 0u) {
           c0.w = WB_RETURNED;
           c0.fuel = fuel;
-          c0.r0 = wb_get(L, 32u);
+          c0.r0 = wb_get(L, 33u);
           r = 0u;
         } else {
           if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
@@ -86,7 +86,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       if (r != 0u) {
         c1.w = WB_RETURNED;
         c1.fuel = fuel;
-        c1.r0 = wb_get(L, 32u);
+        c1.r0 = wb_get(L, 33u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
@@ -133,16 +133,16 @@ static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0) 
       fuel = fuel - 9u;
       t6 = (l0 - 1u);
       if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
-      wb_put(L, 32u, t6);
+      wb_put(L, 33u, t6);
       w = wb_wait(L, f + 3u, 0u, room, 2u);
       break;
-      t7 = wb_get(L, 32u);
+      t7 = wb_get(L, 33u);
       t9 = (l0 - 2u);
       if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
-      wb_put(L, 32u, t9);
+      wb_put(L, 33u, t9);
       w = wb_wait(L, f + 3u, 0u, room, 3u);
       break;
-      t10 = wb_get(L, 32u);
+      t10 = wb_get(L, 33u);
       t4 = (t7 + t10);
     }
     t1 = t4;
@@ -198,8 +198,8 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 32u);
-        c0.r1 = wb_get(L, 34u);
+        c0.r0 = wb_get_f64(L, 33u);
+        c0.r1 = wb_get(L, 35u);
         r = 0u;
       } else {
         if (room < 7u) { w = wb_exhausted(L, 0x9800006cu); break; }
@@ -327,8 +327,8 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
     if (r != 0u) {
       c0.w = WB_RETURNED;
       c0.fuel = fuel;
-      c0.r0 = wb_get_f64(L, 32u);
-      c0.r1 = wb_get(L, 34u);
+      c0.r0 = wb_get_f64(L, 33u);
+      c0.r1 = wb_get(L, 35u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
@@ -386,12 +386,12 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0,
     fuel = fuel - 5u;
     t13 = (l0 - 1u);
     if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
-    wb_put(L, 32u, t13);
-    wb_put_f64(L, 33u, l1);
+    wb_put(L, 33u, t13);
+    wb_put_f64(L, 34u, l1);
     w = wb_wait(L, f + 5u, 1u, room, 3u);
     break;
-    t14 = wb_get_f64(L, 32u);
-    t15 = wb_get(L, 34u);
+    t14 = wb_get_f64(L, 33u);
+    t15 = wb_get(L, 35u);
     t3 = t14;
     t4 = t15;
   } while (false);
@@ -438,8 +438,8 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 32u);
-        c0.r1 = wb_get(L, 34u);
+        c0.r0 = wb_get_f64(L, 33u);
+        c0.r1 = wb_get(L, 35u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x980000b2u); break; }
@@ -500,7 +500,7 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (r != 0u) {
       c1.w = WB_RETURNED;
       c1.fuel = fuel;
-      c1.r0 = wb_get(L, 32u);
+      c1.r0 = wb_get(L, 33u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000cfu); break; }
@@ -535,11 +535,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800003du), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 32u));
+      WbR_i R = wf_0(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 32u, R.r0);
+        wb_put(L, 33u, R.r0);
       }
       break;
     }
@@ -548,12 +548,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800005au), 1u);
         break;
       }
-      WbR_di R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 32u), wb_get_f64(L, 33u));
+      WbR_di R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u), wb_get_f64(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 32u, R.r0);
-        wb_put(L, 34u, R.r1);
+        wb_put_f64(L, 33u, R.r0);
+        wb_put(L, 35u, R.r1);
       }
       break;
     }
@@ -562,12 +562,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000071u), 2u);
         break;
       }
-      WbR_di R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 32u), wb_get_f64(L, 33u));
+      WbR_di R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u), wb_get_f64(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 32u, R.r0);
-        wb_put(L, 34u, R.r1);
+        wb_put_f64(L, 33u, R.r0);
+        wb_put(L, 35u, R.r1);
       }
       break;
     }
@@ -576,11 +576,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x980000c8u), 4u);
         break;
       }
-      WbR_d R = wf_4(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 32u));
+      WbR_d R = wf_4(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 33u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 32u, R.r0);
+        wb_put_f64(L, 33u, R.r0);
       }
       break;
     }
