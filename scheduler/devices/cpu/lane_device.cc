@@ -37,6 +37,7 @@ LaneDevice::LaneDevice(DeviceInfo info, std::shared_ptr<HostMemory> memory)
     : info_(Complete(std::move(info))),
       memory_(memory != nullptr ? std::move(memory) : AnonymousHostMemory()),
       held_bytes_(std::make_shared<std::atomic<uint64_t>>(0)),
+      kept_(std::make_shared<KeptMapping>(info_.memory_bytes / 4)),
       pool_(info_.threads) {}
 
 Result<std::unique_ptr<Dispatch>> LaneDevice::Allocate(const PipelineRef& pipeline,

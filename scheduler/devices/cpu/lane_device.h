@@ -36,7 +36,7 @@ class LaneDevice : public BlockingDevice {
   const DeviceInfo info_;
   std::shared_ptr<HostMemory> memory_;
   std::shared_ptr<std::atomic<uint64_t>> held_bytes_;  // by the dispatches that live
-  std::shared_ptr<KeptMapping> kept_ = std::make_shared<KeptMapping>(uint64_t{1} << 30);
+  std::shared_ptr<KeptMapping> kept_;
   LanePool pool_;
   std::unique_ptr<Sensors> sensors_;  // opened by the first Sample()
 };
