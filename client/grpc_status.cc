@@ -3,6 +3,7 @@
 #include <grpcpp/support/status.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "google/rpc/error_details.pb.h"
@@ -76,8 +77,11 @@ Status FromGrpc(const grpc::Status& status, const std::string& address) {
   if (status.ok()) return {};
   if (const auto info = DetailIn<google::rpc::ErrorInfo>(status)) {
     if (const std::optional<Reason> reason = ReasonNamed(info->reason())) {
+      // A map on the wire has no order, and the same error should read the same each time.
+      const std::map<std::string, std::string> facts(info->metadata().begin(),
+                                                     info->metadata().end());
       std::vector<Detail> details;
-      for (const auto& [key, value] : info->metadata()) details.push_back({key, value});
+      for (const auto& [key, value] : facts) details.push_back({key, value});
       const auto after = RetryAfter(status);
       if (after) details.push_back({"retry_after", SecondsText(*after)});
       return Status(*reason, status.error_message(), std::move(details));

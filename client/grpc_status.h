@@ -14,7 +14,8 @@ class Status;
 
 namespace wb {
 
-// With the reason and details that wasmburstd attached; without them, by the code. `address` is
+// With the reason and details that wasmburstd attached, these in the order of their keys; without
+// them, by the code. `address` is
 // named when the daemon cannot be reached. The detail "retry_after" has the seconds of RetryAfter.
 Status FromGrpc(const grpc::Status& status, const std::string& address);
 

@@ -5,9 +5,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/version.h"
+#include "client/cli/tree/command_page.h"
 #include "client/cli/tree/completion.h"
 #include "client/cli/tree/man_page.h"
 
@@ -43,6 +45,13 @@ Result<int> ShowVersion(Session& session) {
   return 0;
 }
 
+// The build and the installation ask for documents so; nobody types that.
+std::string PrintedFor(const CLI::App& app, const std::string& form) {
+  if (form == "man") return ManPage(app, kVersion);
+  if (form == "markdown") return CommandPage(app);
+  return CompletionScript(form);
+}
+
 }  // namespace
 
 void AddHelpCommands(CLI::App* app, Command* chosen) {
@@ -57,12 +66,11 @@ void AddHelpCommands(CLI::App* app, Command* chosen) {
                           "Example: source <(wasmburstctl completion bash)");
   completion->add_option("shell", *shell, "bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish", "man"}).description(""))
+      ->check(CLI::IsMember({"bash", "zsh", "fish", "man", "markdown"}).description(""))
       ->type_name("{bash,zsh,fish}");
   completion->callback([app, chosen, shell] {
     *chosen = [app, shell](Session&) -> Result<int> {
-      // The installation writes the manual page so; nobody types it.
-      Session::Print(*shell == "man" ? ManPage(*app, kVersion) : CompletionScript(*shell));
+      Session::Print(PrintedFor(*app, *shell));
       return 0;
     };
   });

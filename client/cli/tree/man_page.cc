@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "client/cli/tree/command_words.h"
+
 namespace wb::cli {
 namespace {
-
-constexpr std::string_view kExample = "Example: ";
 
 // A line of text: man(7) takes "\" for an escape, "-" for a hyphen, and "." or "'" at a line's
 // beginning for a request.
@@ -36,7 +36,8 @@ std::string ManParagraphs(const std::string& description) {
   std::istringstream lines(description);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with(kExample)) {
-      out += ".PP\n.nf\n.RS\n" + ManText(line.substr(kExample.size())) + "\n.RE\n.fi\n.PP\n";
+      out += ".PP\n.nf\n.RS\n" + ManText(line.substr(std::string_view(kExample).size())) +
+             "\n.RE\n.fi\n.PP\n";
     } else if (line.find("  ") != std::string::npos) {  // a row of a table
       out += ".br\n" + ManText(line) + "\n.br\n";
     } else if (!line.empty()) {
@@ -44,17 +45,6 @@ std::string ManParagraphs(const std::string& description) {
     }
   }
   return out;
-}
-
-std::string FullCommand(const CLI::App& app) {
-  const CLI::App* parent = app.get_parent();
-  return parent == nullptr ? "wasmburstctl" : FullCommand(*parent) + " " + app.get_name();
-}
-
-// Each command has --help, which is told of once.
-bool IsShown(const CLI::App& app, const CLI::Option* option) {
-  const bool is_again = app.get_parent() != nullptr && option == app.get_help_ptr();
-  return !is_again && !option->get_group().empty() && !option->get_positional();
 }
 
 // A long list of choices may go on in the next line.
@@ -68,60 +58,49 @@ std::string Breakable(const std::string& text) {
 }
 
 // "-o, --output {table,json}".
-std::string OptionTitle(const CLI::Option& option) {
+std::string FlagTitle(const CLI::Option& flag) {
   std::string title;
-  const auto add = [&title](const std::string& name) {
+  for (const std::string& name : NamesOf(flag))
     title += (title.empty() ? "" : ", ") + ManBold(name);
-  };
-  for (const std::string& name : option.get_snames()) add("-" + name);
-  for (const std::string& name : option.get_lnames()) add("--" + name);
-  if (option.get_expected_min() > 0) title += " " + Breakable(ManText(option.get_type_name()));
-  return title;
+  const std::string value = ValueOf(flag);
+  return value.empty() ? title : title + " " + Breakable(ManText(value));
 }
 
 std::string OptionItem(const CLI::Option& option, const std::string& title) {
-  std::string text = option.get_description();
-  const std::string usual = option.get_default_str();
-  if (!usual.empty()) text += (text.empty() ? "default: " : "; default: ") + usual;
-  if (option.get_required()) text += text.empty() ? "required" : " (required)";
-  const std::string variable = option.get_envname();
-  if (!variable.empty()) text += " (Env:" + variable + ")";
+  const std::string text = MeaningOf(option);
   return ".TP\n" + title + "\n" + (text.empty() ? "\\&\n" : ManParagraphs(text));
+}
+
+std::string ArgumentName(const CLI::Option& argument) {
+  return "\\fI" + ManText(argument.get_name(true)) + "\\fR";
 }
 
 // Arguments, then flags.
 std::string OptionItems(const CLI::App& app) {
   std::string out;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional()) {
-      out += OptionItem(*option, "\\fI" + ManText(option->get_name(true)) + "\\fR");
-    }
-  }
-  for (const CLI::Option* option : app.get_options()) {
-    if (IsShown(app, option)) out += OptionItem(*option, OptionTitle(*option));
-  }
+  for (const CLI::Option* one : ArgumentsOf(app)) out += OptionItem(*one, ArgumentName(*one));
+  for (const CLI::Option* one : FlagsOf(app)) out += OptionItem(*one, FlagTitle(*one));
   return out;
 }
 
 std::string Synopsis(const CLI::App& app) {
   std::string out = ManBold(FullCommand(app)) + " [options]";
-  for (const CLI::Option* option : app.get_options()) {
-    if (!option->get_positional()) continue;
-    const std::string name = "\\fI" + ManText(option->get_name(true)) + "\\fR";
-    out += option->get_required() ? " " + name : " [" + name + "]";
+  for (const CLI::Option* argument : ArgumentsOf(app)) {
+    const std::string name = ArgumentName(*argument);
+    out += argument->get_required() ? " " + name : " [" + name + "]";
   }
   return out + "\n";
 }
 
 // Each command that can be run, in a section of its own.
 void AddManCommands(const CLI::App& app, std::string* out) {
-  const auto commands = app.get_subcommands([](const CLI::App* one) { return one != nullptr; });
-  const bool is_root = app.get_parent() == nullptr;
-  if (!is_root && !app.get_group().empty()) {
-    *out += ".SS " + ManText(FullCommand(app)) + "\n" + ManParagraphs(app.get_description());
-    if (commands.empty()) *out += ".PP\n" + Synopsis(app) + OptionItems(app);
+  for (const CLI::App* command : ShownCommandsOf(app)) {
+    *out +=
+        ".SS " + ManText(FullCommand(*command)) + "\n" + ManParagraphs(command->get_description());
+    if (ShownCommandsOf(*command).empty())
+      *out += ".PP\n" + Synopsis(*command) + OptionItems(*command);
+    AddManCommands(*command, out);
   }
-  for (const CLI::App* command : commands) AddManCommands(*command, out);
 }
 
 }  // namespace
