@@ -56,6 +56,12 @@ for text in bash-completion/completions/wasmburstctl zsh/site-functions/_wasmbur
   check "share/$text is installed" grep -q __complete "$stage$prefix/share/$text"
 done
 
+# The guide, and the reference that the build has made.
+documents="$stage$prefix/share/doc/wasmburst/guide"
+check "the guide is installed" test -s "$documents/01_first_job.md"
+check "the reference is installed" grep -q '^## wasmburstctl job run$' "$documents/reference/commands.md"
+check "it has the API" grep -q '^### Jobs.CreateJob$' "$documents/reference/jobs.md"
+
 # The configuration: what the daemon prints, taken by the daemon, kept when it was changed.
 config="$stage$etc/wasmburst/wasmburstd.toml"
 check "the default configuration is installed" test -s "$config"

@@ -238,6 +238,7 @@ suite monitoring deploy/monitoring/check.sh
 ctests "$preset" "build/$preset" .
 if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi
 suite first-hour deploy/first_hour.sh --seconds 10
+suite guide deploy/guide.sh "build/$preset"
 if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/modules/modules.sh c; fi
 suite examples deploy/examples.sh
 suite client-python deploy/clients_test.sh python

@@ -84,6 +84,11 @@ stage_client() {
   "$ctl" completion fish | text client/usr/share/fish/vendor_completions.d/wasmburstctl.fish
   "$ctl" completion man | text client/usr/share/man/man1/wasmburstctl.1
   packed client/usr/share/man/man1/wasmburstctl.1
+  # What docs there are: the guide, and the reference that the build has made.
+  local guide="$stage/client/usr/share/doc/wasmburst-client/guide"
+  mkdir -p "$guide/reference"
+  cp deploy/guide/*.md "$guide"
+  cp "$build"/deploy/reference/pages/*.md "$guide/reference"
   mkdir -p "$stage/client/usr/share/wasmburst/proto"
   (cd proto && find wasmburst google -name '*.proto' -exec cp --parents {} "$stage/client/usr/share/wasmburst/proto" \;)
   documents client wasmburst-client libgrpc-dev libprotobuf-dev libabsl-dev libre2-dev libcli11-dev \
