@@ -9,7 +9,7 @@ export const kVarying = [
   ['durations', /\b\d+(\.\d+)? ?(ns|us|µs|ms|s|min|h)\b/g, 'DURATION'],
   ['rates', /\b\d+(\.\d+)?( [kMGT])? (instructions|instances) (a second|per second)|\b\d+(\.\d+)?( ?[kMGT])?\/s\b/g, 'RATE'],
   ['numbers of launches', /\b\d+ launch(es)?\b/g, 'LAUNCHES'],
-  ['the engine that was ready first', /\b(interpreter0|cpu0)\b/g, 'ENGINE'],
+  ['the engine that was ready first', /\b(interpreter0|cpu0|cuda0|metal0)\b/g, 'ENGINE'],
   ['and its build', /"build":"(interpreted|quick|full)"/g, '"build":"BUILD"'],
   ['process ids', /\b(pid|process) \d+\b/g, '$1 PID'],
   ['spaces', /\s+/g, ' '],
