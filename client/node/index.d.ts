@@ -25,6 +25,7 @@ export class Range {
 export function range(start: number, end: number, step?: number): Range;
 
 export class WasmburstError extends Error {
+  constructor(reason: string, message: string, details?: Record<string, string>, retryAfter?: number | null);
   /** Stable, for programs: "ENTRY_POINT_NOT_FOUND". */
   readonly reason: string;
   /** What to do about it, a sentence. */
@@ -37,6 +38,7 @@ export class WasmburstError extends Error {
 export class ConnectionFailed extends WasmburstError {}
 export class JobFailed extends WasmburstError {}
 export class InstanceFailed extends Error {
+  constructor(result: Result);
   readonly result: Result;
 }
 
@@ -51,6 +53,7 @@ export interface Trap {
 }
 /** One instance. How it ended is no error of the job. */
 export class Result {
+  private constructor();
   readonly instance: number;
   readonly end: string;
   readonly values: Value[];
@@ -65,6 +68,7 @@ export class Result {
   describe(): string;
 }
 export class ProgramResult {
+  constructor(result: Result);
   readonly instance: number;
   readonly exitCode: number;
   readonly stdout: Buffer;
@@ -86,6 +90,7 @@ export interface Progress {
 
 /** Iterate over it for results as they come. */
 export class Job<Item = Result, Outcome = Result[]> {
+  protected constructor();
   readonly name: string;
   readonly instances: number;
   readonly progress: Progress;
@@ -111,6 +116,7 @@ export class RunJob extends Job<ProgramResult, ProgramResult[]> {
 }
 
 export class Module {
+  private constructor();
   readonly name: string;
   readonly functions: Record<string, { params: string[]; results: string[] }>;
   readonly imports: Record<string, string>;
@@ -124,7 +130,8 @@ export interface HostCall {
   data: Buffer[];
   write(pointer: number, data: string | Uint8Array): void;
 }
-type Answer = void | number | bigint | (number | bigint)[];
+/** What a function gives for an import: its results. */
+export type Answer = void | number | bigint | (number | bigint)[];
 export interface Read {
   pointer: number;
   length?: number;
