@@ -241,6 +241,7 @@ suite first-hour deploy/first_hour.sh --seconds 10
 suite guide deploy/guide.sh "build/$preset"
 if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/modules/modules.sh c; fi
 suite examples deploy/examples.sh
+suite gallery deploy/gallery.sh --quick "build/$preset"
 suite client-python deploy/clients_test.sh python
 suite client-node deploy/clients_test.sh node
 suite page deploy/page_test.sh
