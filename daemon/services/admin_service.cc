@@ -71,7 +71,7 @@ void TelemetryToProto(const Telemetry& telemetry, v1::Telemetry* proto) {
   }
 }
 
-void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
+void DeviceToProto(const DeviceStatus& status, const Caller& caller, v1::Device* proto) {
   proto->set_name(DeviceName(status.info.id));
   proto->set_engine(std::string(EngineName(status.info.engine)));
   proto->set_model(status.info.name);
@@ -92,6 +92,7 @@ void DeviceToProto(const DeviceStatus& status, v1::Device* proto) {
   TelemetryToProto(status.telemetry, proto->mutable_telemetry());
   proto->set_sensors(status.info.sensors);
   GateToProto(status, UnixNow(), proto);
+  LaunchesToProto(status, caller, proto);
 }
 
 // That the caller sees.
@@ -104,7 +105,7 @@ Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context, const
   const std::vector<JobInfo> jobs = ActiveJobsFor(context, caller);
   for (const DeviceStatus& status : context.scheduler->Devices()) {
     v1::Device* device = response.add_devices();
-    DeviceToProto(status, device);
+    DeviceToProto(status, caller, device);
     AddJobsOf(status.info.id, jobs, device);
   }
   for (std::string& words : context.scheduler->MissingDevices()) {
@@ -131,7 +132,7 @@ Result<v1::ChangeDeviceResponse> OrderGate(const ServiceContext& context, const 
        {"caller", caller.name}});
   v1::ChangeDeviceResponse response;
   const std::vector<JobInfo> jobs = ActiveJobsFor(context, caller);
-  DeviceToProto(change.status, response.mutable_device());
+  DeviceToProto(change.status, caller, response.mutable_device());
   AddJobsOf(id, jobs, response.mutable_device());
   response.set_changed(change.changed);
   AddStranded(context.scheduler->Devices(), jobs, &response);

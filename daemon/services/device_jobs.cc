@@ -58,6 +58,21 @@ void GateToProto(const DeviceStatus& status, int64_t unix_now_ns, v1::Device* pr
   TimeToProto(unix_now_ns + status.drain_left->count(), proto->mutable_drain_deadline());
 }
 
+void LaunchesToProto(const DeviceStatus& status, const Caller& caller, v1::Device* proto) {
+  for (const LaunchInFlight& launch : status.in_flight) {
+    v1::LaunchInFlight* shown = proto->add_launches_in_flight();
+    DurationToProto(launch.age, shown->mutable_age());
+    DurationToProto(launch.longest, shown->mutable_longest());
+    shown->set_lanes(launch.lanes);
+    shown->set_instances(launch.seated);
+    shown->set_build(static_cast<v1::Build>(launch.build));
+    shown->set_job_count(launch.jobs);
+    for (const LaunchInFlight::Job& job : launch.shown) {
+      if (caller.MaySeeJobsOf(job.tenant)) shown->add_jobs(JobName(job.name));
+    }
+  }
+}
+
 void AddJobsOf(const std::string& device, const std::vector<JobInfo>& jobs, v1::Device* proto) {
   uint64_t count = 0;
   for (const JobInfo& job : jobs) {

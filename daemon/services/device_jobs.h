@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "daemon/identity/caller.h"
 #include "daemon/store/job_store.h"
 #include "scheduler/scheduler.h"
 
@@ -18,6 +19,10 @@ namespace wb {
 
 // Whether it takes instances, since when and until when; a drain is over once no instance is left.
 void GateToProto(const DeviceStatus& status, int64_t unix_now_ns, wasmburst::v1::Device* proto);
+
+// The launches in flight; the caller reads the names of jobs that it may see.
+void LaunchesToProto(const DeviceStatus& status, const Caller& caller,
+                     wasmburst::v1::Device* proto);
 
 // Those of `jobs` that are on the device or wait for it.
 void AddJobsOf(const std::string& device, const std::vector<JobInfo>& jobs,

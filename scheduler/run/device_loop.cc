@@ -106,6 +106,7 @@ DeviceStatus DeviceLoop::Snapshot() const {
   parts_.thermal.Show(&status);
   parts_.totals.Show(&status);
   parts_.gate.Show(now, &status);
+  parts_.board.Show(now, &status);
   status.jobs = parts_.inbox.jobs();
   return status;
 }

@@ -56,6 +56,7 @@ struct DeviceParts {
   GateWatch gate;
   ThermalWatch thermal;
   LaunchTotals totals;
+  InFlightBoard board;
 
   // Of the loop's thread alone.
   MemoryBudget memory;

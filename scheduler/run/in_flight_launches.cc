@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace wb {
 
@@ -30,6 +31,23 @@ std::vector<const ActiveJob*> InFlightLaunches::Jobs() const {
   }
   std::sort(jobs.begin(), jobs.end(), std::less<>());
   return jobs;
+}
+
+std::vector<LaunchOnBoard> InFlightLaunches::ForBoard() const {
+  std::vector<LaunchOnBoard> shown;
+  for (const InFlightLaunch& launch : launches_) {
+    LaunchOnBoard one{launch.begun, {}, {}};
+    const SeatTable& table = launch.table();
+    one.launch.lanes = table.shape().lanes;
+    one.launch.seated = table.taken_seats();
+    one.launch.build = launch.job->state().prepared.build;
+    one.launch.longest = launch.limits.max_duration;
+    for (const DeviceJob* job : launch.Jobs()) {
+      if (one.launch.jobs++ < LaunchInFlight::kMostShown) one.jobs.push_back(job->job());
+    }
+    shown.push_back(std::move(one));
+  }
+  return shown;
 }
 
 }  // namespace wb

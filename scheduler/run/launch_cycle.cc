@@ -27,10 +27,9 @@ std::optional<double> Charge(std::optional<double> watts, std::chrono::nanosecon
 
 // Before the launch is completed, which may drop its dispatch.
 BurstLaunch BurstLaunchOf(const InFlightLaunch& launch) {
-  const SeatTable& seats = launch.batch != nullptr ? launch.batch->seats : launch.seats->seats;
   BurstLaunch burst;
-  burst.lanes = seats.shape().lanes;
-  burst.seated = seats.taken_seats();
+  burst.lanes = launch.table().shape().lanes;
+  burst.seated = launch.table().taken_seats();
   burst.build = launch.job->state().prepared.build;
   return burst;
 }
@@ -74,6 +73,7 @@ LaunchTimes LaunchCycle::TimesForNext(TimePoint now) const {
 
 void LaunchCycle::PublishInFlight() {
   parts_.inbox.PublishLaunching(parts_.in_flight.Jobs());
+  parts_.board.Publish(parts_.in_flight.ForBoard());
   if (!parts_.in_flight.empty()) parts_.lifecycle.SetState("bursting");
 }
 
@@ -86,8 +86,9 @@ bool LaunchCycle::MustStop(const InFlightLaunch& launch) {
   return parts_.inbox.WantsStop(launch.limits.max_duration, parts_.clock.Now());
 }
 
-void LaunchCycle::Begin(const InFlightLaunch& launch) {
+void LaunchCycle::Begin(InFlightLaunch launch) {
   const bool is_first = parts_.in_flight.empty();
+  launch.begun = parts_.clock.Now();
   parts_.in_flight.Add(launch);
   if (launch.batch != nullptr) {
     launch.batch->in_flight = true;

@@ -22,7 +22,7 @@ class LaunchCycle {
 
   bool MayLaunch(TimePoint now) const;  // another one
   LaunchTimes TimesForNext(TimePoint now) const;
-  void Begin(const InFlightLaunch& launch);
+  void Begin(InFlightLaunch launch);
   // Waits for the launch that runs and takes its results, while the next one runs. Jobs that have
   // ended leave.
   void CompleteOldest();

@@ -159,6 +159,13 @@ try {
   await page.screenshot({ path: path.join(shots, "running.png"), fullPage: true });
   await page.evaluate(() => { location.hash = "#/devices"; });
   await page.locator(".state").getByText("bursting").first().waitFor();
+  const flight = page.getByRole("group", { name: "Launches in flight" });
+  const told = flight.getByText(/^[\d,]+ instances in [\d,]+ lanes, ((full|quick) build|interpreted)$/).first();
+  await told.waitFor();
+  const [instances, lanes] = (await told.innerText()).match(/[\d,]+/g).map((text) => Number(text.replaceAll(",", "")));
+  check(instances > 0 && instances <= lanes, `a launch in flight has ${instances} instances in ${lanes} lanes`);
+  const shownJob = await flight.getByRole("link").first().getAttribute("href");
+  check(page.url().includes("#/devices") && shownJob.startsWith("#/jobs/"), `the launch in flight is of [${shownJob}]`);
   await page.waitForTimeout(1500);
   await page.screenshot({ path: path.join(shots, "bursting.png"), fullPage: true });
   await page.goBack();

@@ -96,6 +96,32 @@ Result<int> FindDevices(Session& session) {
   return ShowDevices(session, response);
 }
 
+double SecondsOf(const google::protobuf::Duration& duration) {
+  return static_cast<double>(duration.seconds()) + duration.nanos() / 1e9;
+}
+
+// "40 instances in 64 lanes, 2 jobs, for 0.21 s of at most 0.50 s"
+std::string LaunchText(const v1::LaunchInFlight& launch) {
+  char times[64];
+  std::snprintf(times, sizeof times, ", for %.2f s of at most %.2f s", SecondsOf(launch.age()),
+                SecondsOf(launch.longest()));
+  return std::to_string(launch.instances()) + " instances in " + std::to_string(launch.lanes()) +
+         " lanes, " + std::to_string(launch.job_count()) +
+         (launch.job_count() == 1 ? " job" : " jobs") + times;
+}
+
+void AddLaunches(const v1::Device& device, std::vector<std::vector<std::string>>* rows) {
+  rows->push_back({"in flight", device.launches_in_flight().empty() ? "-" : ""});
+  for (const v1::LaunchInFlight& launch : device.launches_in_flight()) {
+    std::string& cell = rows->back()[1];
+    if (cell.empty()) {
+      cell = LaunchText(launch);
+    } else {
+      rows->push_back({"", LaunchText(launch) + ", behind it"});
+    }
+  }
+}
+
 void ShowDevice(const v1::Device& device) {
   const v1::Telemetry& telemetry = device.telemetry();
   const bool rests = !device.rest().empty();
@@ -122,8 +148,9 @@ void ShowDevice(const v1::Device& device) {
       {"busy", std::to_string(device.busy().seconds()) + " s"},
       {"energy", device.has_joules() ? CountText(device.joules()) + " J in launches" : "-"},
       {"restarts", std::to_string(device.restarts())},
-      {"target", device.target()},
-      {"jobs", std::to_string(device.job_count())}};
+      {"target", device.target()}};
+  AddLaunches(device, &rows);
+  rows.push_back({"jobs", std::to_string(device.job_count())});
   for (const v1::DeviceJob& job : device.jobs()) {
     const std::string waits = job.waiting_for().empty() ? "" : ", waits for " + job.waiting_for();
     rows.push_back({"", job.job() + ": " + std::to_string(job.running()) + " running" + waits});
@@ -146,17 +173,13 @@ Result<int> GetDevice(Session& session, const std::string& name) {
                 "There is no device [" + name + "]; `wasmburstctl device list` names them.");
 }
 
-double BusySeconds(const v1::Device& device) {
-  return static_cast<double>(device.busy().seconds()) + device.busy().nanos() / 1e9;
-}
-
 // What happened between two looks.
 std::vector<std::string> TopRow(const v1::Device& now, const v1::Device& before, double seconds) {
   const auto rate = [seconds](uint64_t late, uint64_t early) {
     const double count = late >= early ? static_cast<double>(late - early) : 0;
     return seconds > 0 ? Rounded(count / seconds, "") : std::string("-");
   };
-  const double busy = 100 * (BusySeconds(now) - BusySeconds(before));
+  const double busy = 100 * (SecondsOf(now.busy()) - SecondsOf(before.busy()));
   return {now.name(),
           now.rest().empty() ? State(now) : now.rest() + GateSuffix(now),
           std::to_string(now.job_count()),

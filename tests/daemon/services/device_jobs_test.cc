@@ -46,6 +46,39 @@ TEST(DeviceJobs, ADrainIsOverWhenNobodyIsLeft) {
   EXPECT_FALSE(shown.has_drain_deadline());
 }
 
+TEST(DeviceJobs, OfLaunchesInFlightACallerReadsTheJobsThatItMaySee) {
+  DeviceStatus status = DeviceOf("cuda0", Engine::kCuda, Gate::kOpen);
+  LaunchInFlight launch;
+  launch.lanes = 64;
+  launch.seated = 40;
+  launch.build = KernelBuild::kQuick;
+  launch.age = std::chrono::seconds(2);
+  launch.longest = std::chrono::milliseconds(1500);
+  launch.jobs = 9;
+  launch.shown = {{"A", "anna"}, {"B", "bert"}};
+  LaunchInFlight behind;
+  behind.build = KernelBuild::kFull;
+  status.in_flight = {launch, behind};
+  v1::Device shown;
+  LaunchesToProto(status, {"user:anna", "anna", Role::kViewer}, &shown);
+  ASSERT_EQ(shown.launches_in_flight_size(), 2);
+  const v1::LaunchInFlight& first = shown.launches_in_flight(0);
+  EXPECT_EQ(first.age().seconds(), 2);
+  EXPECT_EQ(first.longest().seconds(), 1);
+  EXPECT_EQ(first.longest().nanos(), 500'000'000);
+  EXPECT_EQ(first.lanes(), 64u);
+  EXPECT_EQ(first.instances(), 40u);
+  EXPECT_EQ(first.build(), v1::QUICK);
+  EXPECT_EQ(first.job_count(), 9u);
+  ASSERT_EQ(first.jobs_size(), 1);
+  EXPECT_EQ(first.jobs(0), "jobs/A");
+  EXPECT_EQ(shown.DebugString().find("bert"), std::string::npos);
+  EXPECT_EQ(shown.launches_in_flight(1).build(), v1::FULL);
+  shown.Clear();
+  LaunchesToProto(status, {"user:olga", "ops", Role::kOperator}, &shown);
+  EXPECT_EQ(shown.launches_in_flight(0).jobs_size(), 2);
+}
+
 TEST(DeviceJobs, AtMostTwentyAreNamedAndAllAreCounted) {
   std::vector<JobInfo> jobs(30, JobOn("cpu0", Placement::kAuto));
   jobs.push_back(JobOn("cuda0", Placement::kGpu));

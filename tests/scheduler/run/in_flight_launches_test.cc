@@ -108,6 +108,51 @@ TEST_F(InFlightLaunchesTest, TheJobsOfAllLaunchesAreNamedInOrderOfTheirAddresses
   EXPECT_EQ(launches_.Jobs(), expected);
 }
 
+TEST_F(InFlightLaunchesTest, OthersSeeLaunchesInTheirOrderWithLanesAgeAndJobs) {
+  const auto job = Job(1);
+  SeatSets::Entry first = Entry(), second = Entry();
+  InFlightLaunch older = LaunchOf(*job, first, 5ms);
+  older.begun = clock_.Now();
+  launches_.Add(older);
+  InFlightLaunch newer = LaunchOf(*job, second, 20ms);
+  newer.begun = older.begun + 3ms;
+  launches_.Add(newer);
+  InFlightBoard board;
+  board.Publish(launches_.ForBoard());
+  DeviceStatus status;
+  board.Show(older.begun + 4ms, &status);
+  ASSERT_EQ(status.in_flight.size(), 2u);
+  EXPECT_EQ(status.in_flight[0].longest, 5ms);
+  EXPECT_EQ(status.in_flight[0].age, 4ms);
+  EXPECT_EQ(status.in_flight[0].lanes, 2u);
+  EXPECT_EQ(status.in_flight[0].seated, 0u);
+  EXPECT_EQ(status.in_flight[0].jobs, 1u);
+  ASSERT_EQ(status.in_flight[0].shown.size(), 1u);
+  EXPECT_EQ(status.in_flight[0].shown[0].name, plan_.spec.name);
+  EXPECT_EQ(status.in_flight[1].longest, 20ms);
+  EXPECT_EQ(status.in_flight[1].age, 1ms);
+  launches_.RemoveOldest();
+  board.Publish(launches_.ForBoard());
+  status.in_flight.clear();
+  board.Show(older.begun + 5ms, &status);
+  ASSERT_EQ(status.in_flight.size(), 1u);
+  EXPECT_EQ(status.in_flight[0].longest, 20ms);
+}
+
+TEST_F(InFlightLaunchesTest, OfALaunchOfManyJobsSomeAreNamedAndAllAreCounted) {
+  const auto leader = Job(1);
+  SharedBatch batch(Seats(), 2, memory_);
+  DeviceJobState leads(leader->job(), prepared_, "cpu0", settings_, memory_, inputs_);
+  BatchMember member(*leader, leads, leader->own().seats());
+  batch.members.assign(LaunchInFlight::kMostShown + 3, &member);
+  launches_.Add({leader.get(), nullptr, &batch, {}});
+  const std::vector<LaunchOnBoard> shown = launches_.ForBoard();
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0].launch.jobs, LaunchInFlight::kMostShown + 3);
+  EXPECT_EQ(shown[0].jobs.size(), LaunchInFlight::kMostShown);
+  batch.members.clear();
+}
+
 TEST_F(InFlightLaunchesTest, TheLaunchOfABatchHasTheJobsOfItsMembersAndTheBatchsDispatch) {
   const auto leader = Job(1), other = Job(2);
   SharedBatch batch(Seats(), 2, memory_);

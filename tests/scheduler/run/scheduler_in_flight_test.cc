@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <thread>
+#include <vector>
 
 #include "tests/scheduler/scheduler_fixture.h"
 
@@ -62,6 +64,29 @@ TEST_F(InFlightTest, ACancelledJobEndsWithBothOfItsLaunches) {
   scheduler_->Cancel(1);
   sink->AwaitEnd();
   EXPECT_TRUE(sink->cancelled());
+}
+
+TEST_F(InFlightTest, TheDeviceShowsBothOfItsLaunchesAndNoneOnceTheyHaveEnded) {
+  cpu_.blocks_until_stop = true;
+  cpu_.act = [](const FakeLane&) { return LaneAct::kStay; };
+  Start();
+  const SinkRef sink = SubmitNumbers(1000);
+  // The second is begun behind the first, which does not end.
+  std::vector<LaunchInFlight> launches;
+  while (launches.size() < 2) {
+    std::this_thread::yield();
+    launches = scheduler_->Devices()[0].in_flight;
+  }
+  for (const LaunchInFlight& launch : launches) {
+    EXPECT_GT(launch.seated, 0u);
+    EXPECT_LE(launch.seated, launch.lanes);
+    EXPECT_GT(launch.longest.count(), 0);
+    EXPECT_EQ(launch.jobs, 1u);
+    EXPECT_EQ(launch.shown.size(), 1u);
+  }
+  scheduler_->Cancel(1);
+  sink->AwaitEnd();
+  EXPECT_TRUE(scheduler_->Devices()[0].in_flight.empty());
 }
 
 // Its launches go alone, and the others of its job and another job are not blamed.

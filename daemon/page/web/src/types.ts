@@ -7,11 +7,15 @@ export interface Telemetry {
   celsius?: number; watts?: number; wattsLimit?: number; throttled?: boolean; utilisation?: number;
   memoryUsed?: string; memoryTotal?: string; thermalState?: string;
 }
+export interface Launch {
+  age?: string; longest?: string; lanes?: Count; instances?: Count; build?: string; jobCount?: Count; jobs?: string[];
+}
 export interface Device {
   name: string; engine: string; model: string; target: string; threads?: number; memoryBytes?: Count;
   healthy?: boolean; state: string; bursts?: Count; instances?: Count; fuel?: Count; restarts?: Count; busy?: string;
   policy?: string; rest?: string; telemetry?: Telemetry; sensors?: string; gate?: string; trouble?: string;
   jobCount?: Count; jobs?: { job: string; running?: Count; waitingFor?: string }[]; joules?: number;
+  launchesInFlight?: Launch[];
 }
 export interface Burst {
   device: string; number: string; startTime: string; duration?: string; busy?: string; launches?: Count;

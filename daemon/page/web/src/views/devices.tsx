@@ -4,14 +4,15 @@ import { stream } from "../api";
 import { Chart } from "../charts";
 import { bytes, clock, lasting, num, seconds, short, shortJob, unix, whole, words } from "../format";
 import { usePoll, useRedraw, useStream } from "../hooks";
-import { Fact, Panel, Table } from "../parts";
-import type { Burst, Device } from "../types";
+import { Bar, Fact, Panel, Table } from "../parts";
+import type { Burst, Device, Launch } from "../types";
 
 const WINDOW_S = 120;
 const MOST_BURSTS = 1024;
 
-// A step up where a burst begins and down where it ends; between them the device rests.
-function timeline(bursts: Burst[], now: number): uPlot.AlignedData {
+// A step up where a burst begins and down where it ends; between them the device rests. The launch that runs, as it
+// was told of at `told`, is the last step.
+function timeline(bursts: Burst[], running: Launch | undefined, told: number, now: number): uPlot.AlignedData {
   const x: number[] = [];
   const useful: (number | null)[] = [];
   const resident: (number | null)[] = [];
@@ -28,7 +29,10 @@ function timeline(bursts: Burst[], now: number): uPlot.AlignedData {
     put(start, burst.lanesUseful ?? 0, burst.lanesResident ?? 0);
     put(end, 0, 0);
   }
-  put(now, 0, 0);
+  if (running) {
+    put(told - seconds(running.age), num(running.instances), num(running.lanes));
+    put(now, num(running.instances), num(running.lanes));
+  } else put(now, 0, 0);
   return [x, useful, resident];
 }
 
@@ -38,7 +42,8 @@ function Timeline({ device, bursts, readings }: { device: Device; bursts: Burst[
   const now = Date.now() / 1000;
   const newest = bursts.at(-1)?.number;
   const second = Math.floor(now);
-  const data = useMemo(() => timeline(bursts, now), [newest, second]);
+  const running = device.launchesInFlight?.[0];
+  const data = useMemo(() => timeline(bursts, running, readings.at(-1)?.at ?? now, now), [newest, second, running]);
   const heat = useMemo<uPlot.AlignedData>(
     () => [readings.map((r) => r.at), readings.map((r) => r.celsius ?? null), readings.map((r) => r.watts ?? null)],
     [second, readings.length],
@@ -57,6 +62,25 @@ function Timeline({ device, bursts, readings }: { device: Device; bursts: Burst[
   );
 }
 
+// The first one runs; the device has taken the others, which begin when it ends.
+function InFlight({ launches }: { launches: Launch[] }) {
+  return (
+    <div class="flight" role="group" aria-label="Launches in flight">
+      <h3>Launches in flight</h3>
+      {launches.length === 0 && <p class="quiet">None.</p>}
+      {launches.map((launch, i) => (
+        <div class="launch" key={i}>
+          <Bar part={i === 0 ? seconds(launch.age) : 0} all={seconds(launch.longest)} label="its time" />
+          <span>{whole(launch.instances)} instances in {whole(launch.lanes)} lanes, {launch.build === "INTERPRETED" ? "interpreted" : `${words(launch.build)} build`}</span>
+          <span class="quiet">{i === 0 ? `${lasting(seconds(launch.age))} of` : "behind it,"} at most {lasting(seconds(launch.longest))}</span>
+          <span>{(launch.jobs ?? []).map((job) => <a key={job} href={`#/${job}`}>{shortJob(job)} </a>)}
+            {num(launch.jobCount) > (launch.jobs ?? []).length && <span class="quiet">{whole(num(launch.jobCount) - (launch.jobs ?? []).length)} other jobs</span>}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 function One({ device, bursts, readings }: { device: Device; bursts: Burst[]; readings: Reading[] }) {
   const last = bursts.at(-1);
   const t = device.telemetry ?? {};
@@ -69,6 +93,7 @@ function One({ device, bursts, readings }: { device: Device; bursts: Burst[]; re
       {device.trouble && <p class="trouble">{device.trouble}</p>}
       {device.rest && <p class="quiet">Rests: {device.rest}</p>}
       <Timeline device={device} bursts={bursts} readings={readings} />
+      <InFlight launches={device.launchesInFlight ?? []} />
       <dl class="facts">
         {running > 0 && <Fact name="instances under way">{whole(running)}</Fact>}
         <Fact name="launches">{short(device.bursts)}</Fact>
