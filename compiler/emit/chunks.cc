@@ -1,7 +1,10 @@
 #include "compiler/emit/chunks.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "compiler/runtime/runtime.h"
 
@@ -9,9 +12,12 @@ namespace wb {
 namespace {
 
 constexpr size_t kMostChunks = 64;
-// Each chunk has a copy of what stands before the functions. All copies together may take as much
-// as the functions, and this.
+// Each chunk has a copy of what stands before the functions and is no declaration of one. All
+// copies together may take as much as the functions, and this.
 constexpr size_t kSpare = size_t{1} << 20;
+// A call takes a compiler as long as so many more bytes: a function may be resumed behind it, so
+// paths meet there (bench/docs/compile_times_gpu.md).
+constexpr size_t kCallBytes = 500;
 
 // Where the functions stand, and where each ends.
 struct Cut {
@@ -20,6 +26,16 @@ struct Cut {
 
   size_t bytes() const { return ends.empty() ? 0 : ends.back() - begin; }
 };
+
+std::string_view FunctionAt(std::string_view text, const Cut& cut, size_t i) {
+  const size_t begin = i == 0 ? cut.begin : cut.ends[i - 1];
+  return text.substr(begin, cut.ends[i] - begin);
+}
+
+// With its line feed, which the last line of a text may not have.
+std::string_view LineAt(std::string_view text, size_t at) {
+  return text.substr(at, std::min(text.find('\n', at), text.size() - 1) + 1 - at);
+}
 
 bool StartsFunction(std::string_view line) {
   constexpr std::string_view kAttribute = "__attribute__((noinline)) ";
@@ -33,8 +49,8 @@ Cut FindFunctions(std::string_view text) {
   Cut cut;
   bool inside = false;
   for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    const std::string_view line = text.substr(at, end - at);
+    const std::string_view line = LineAt(text, at);
+    const size_t end = at + line.size();
     if (inside) {
       inside = line != "}\n";
       if (!inside) cut.ends.push_back(end);
@@ -60,74 +76,112 @@ void ForEachName(std::string_view text, Visit visit) {
   }
 }
 
-// By function, in their order: how many calls there are between those up to it and those behind it.
-std::vector<size_t> CallsAcross(std::string_view text, const Cut& cut) {
+// What decides where a text is cut: by function, in their order.
+struct Weights {
+  std::vector<size_t> upto;    // of the functions up to it and it
+  std::vector<size_t> across;  // how many calls there are between those and the ones behind it
+};
+
+Weights WeightsOf(std::string_view text, const Cut& cut) {
   std::unordered_map<std::string_view, size_t> functions;
-  const auto body = [&](size_t i) {
-    const size_t begin = i == 0 ? cut.begin : cut.ends[i - 1];
-    return text.substr(begin, cut.ends[i] - begin);
-  };
-  for (size_t i = 0; i < cut.ends.size(); ++i) {
-    const std::string_view all = body(i);
+  const size_t count = cut.ends.size();
+  for (size_t i = 0; i < count; ++i) {
+    const std::string_view all = FunctionAt(text, cut, i);
     ForEachName(all.substr(0, all.find('\n')), [&](std::string_view name) { functions[name] = i; });
   }
-  std::vector<size_t> begin(cut.ends.size() + 1), end(cut.ends.size() + 1);
-  for (size_t i = 0; i < cut.ends.size(); ++i) {
-    ForEachName(body(i), [&](std::string_view name) {
+  Weights weights;
+  std::vector<size_t> begin(count), end(count);
+  size_t upto = 0, open = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string_view all = FunctionAt(text, cut, i);
+    upto += all.size();
+    ForEachName(all, [&](std::string_view name) {
       const auto callee = functions.find(name);
-      if (callee == functions.end()) return;
+      if (callee == functions.end() || callee->second == i) return;
+      upto += kCallBytes;
       ++begin[std::min(i, callee->second)];
       ++end[std::max(i, callee->second)];
     });
+    weights.upto.push_back(upto);
   }
-  std::vector<size_t> across(cut.ends.size());
-  size_t open = 0;
-  for (size_t i = 0; i < across.size(); ++i) across[i] = open = open + begin[i] - end[i];
-  return across;
+  for (size_t i = 0; i < count; ++i) weights.across.push_back(open = open + begin[i] - end[i]);
+  return weights;
 }
 
 // The functions that are the last of a chunk, `count` of them. Near where equal pieces would end,
 // that is by up to a quarter of one, the place that the fewest calls cross: what is called in its
 // own chunk may be inlined.
-std::vector<size_t> LastOfChunks(std::string_view text, const Cut& cut, size_t count) {
-  const std::vector<size_t> across = CallsAcross(text, cut);
-  const std::vector<size_t>& ends = cut.ends;
+std::vector<size_t> LastOfChunks(const Weights& weights, size_t count) {
+  const std::vector<size_t>&upto = weights.upto, &across = weights.across;
   std::vector<size_t> last;
-  size_t begin = cut.begin;
-  for (size_t i = 0; last.size() + 1 < count && i + 1 < ends.size(); ++i) {
-    const size_t piece = (ends.back() - begin) / (count - last.size());
-    while (i + 2 < ends.size() && ends[i] - begin < piece - piece / 4) ++i;
+  size_t begin = 0;
+  for (size_t i = 0; last.size() + 1 < count && i + 1 < upto.size(); ++i) {
+    const size_t piece = (upto.back() - begin) / (count - last.size());
+    while (i + 2 < upto.size() && upto[i] - begin < piece - piece / 4) ++i;
     size_t best = i;
-    for (size_t at = i + 1; at + 1 < ends.size() && ends[at] - begin <= piece + piece / 4; ++at) {
-      const bool as_few = across[at] == across[best] && ends[at] - begin <= piece;
+    for (size_t at = i + 1; at + 1 < upto.size() && upto[at] - begin <= piece + piece / 4; ++at) {
+      const bool as_few = across[at] == across[best] && upto[at] - begin <= piece;
       if (across[at] < across[best] || as_few) best = at;
     }
     last.push_back(best);
-    begin = ends[best];
+    begin = upto[best];
     i = best;
   }
-  last.push_back(ends.size() - 1);
+  last.push_back(upto.size() - 1);
   return last;
 }
 
-// The same text, with functions that other texts know.
-std::string Shared(std::string_view text) {
+// A line that starts a function, of which other texts know then.
+std::string SharedLine(std::string_view line) {
   constexpr std::string_view kStatic = "static ";
+  std::string shared(line);
+  return shared.erase(shared.find(kStatic), kStatic.size());
+}
+
+std::string Shared(std::string_view text) {
   std::string shared;
   shared.reserve(text.size());
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    std::string_view line = text.substr(at, end - at);
-    if (StartsFunction(line)) {
-      const size_t word = line.find(kStatic);
-      shared += line.substr(0, word);
-      line.remove_prefix(word + kStatic.size());
-    }
-    shared += line;
-    at = end;
+  for (size_t at = 0; at < text.size(); at += LineAt(text, at).size()) {
+    const std::string_view line = LineAt(text, at);
+    shared += StartsFunction(line) ? SharedLine(line) : std::string(line);
   }
   return shared;
 }
+
+// What stands before the functions, of which a chunk has the declarations that it needs: in a text
+// of many functions all of them take as much as the chunk.
+class Head {
+ public:
+  explicit Head(std::string_view text) {
+    for (size_t at = 0; at < text.size(); at += LineAt(text, at).size()) {
+      const std::string_view line = LineAt(text, at);
+      if (StartsFunction(line)) {
+        ForEachName(line, [&](std::string_view name) { declared_.emplace_back(name, line); });
+      } else {
+        fixed_ += line;
+      }
+    }
+  }
+
+  size_t fixed_bytes() const { return fixed_.size(); }
+
+  // For functions that are, and call, those named in `texts`.
+  std::string For(std::initializer_list<std::string_view> texts) const {
+    std::unordered_set<std::string_view> named;
+    for (const std::string_view text : texts) {
+      ForEachName(text, [&](std::string_view name) { named.insert(name); });
+    }
+    std::string head = fixed_;
+    for (const auto& [name, line] : declared_) {
+      if (named.contains(name)) head += SharedLine(line);
+    }
+    return head;
+  }
+
+ private:
+  std::string fixed_;
+  std::vector<std::pair<std::string_view, std::string_view>> declared_;  // name, line; in order
+};
 
 }  // namespace
 
@@ -136,10 +190,11 @@ size_t BytesOfFunctions(std::string_view text) { return FindFunctions(text).byte
 std::vector<std::string> ChunksOf(std::string_view text, size_t bytes) {
   const Cut cut = FindFunctions(text);
   const size_t all = cut.bytes();
-  const size_t count = std::min({all / std::max<size_t>(bytes, 1) + 1, kMostChunks,
-                                 (all + kSpare) / std::max<size_t>(cut.begin, 1), cut.ends.size()});
+  const Head head(text.substr(0, cut.begin));
+  const size_t count =
+      std::min({all / std::max<size_t>(bytes, 1) + 1, kMostChunks,
+                (all + kSpare) / std::max<size_t>(head.fixed_bytes(), 1), cut.ends.size()});
   if (count <= 1) return {std::string(text)};
-  const std::string head = Shared(text.substr(0, cut.begin));
   const std::string module_start = LineText(kModuleFile);
   const size_t module_at = text.rfind(module_start, cut.begin);
   const auto lines = [&](size_t begin, size_t end) {
@@ -150,14 +205,15 @@ std::vector<std::string> ChunksOf(std::string_view text, size_t bytes) {
   size_t line = is_counted ? 1 + lines(module_at + module_start.size(), cut.begin) : 0;
   std::vector<std::string> chunks;
   size_t from = cut.begin;
-  for (const size_t last : LastOfChunks(text, cut, count)) {
+  for (const size_t last : LastOfChunks(WeightsOf(text, cut), count)) {
     const size_t end = cut.ends[last];
+    const std::string_view functions = text.substr(from, end - from);
+    const std::string_view rest = end == cut.ends.back() ? text.substr(end) : "";
     const std::string place = is_counted ? LineText(kModuleFile, line) : "";
-    chunks.push_back(head + place + Shared(text.substr(from, end - from)));
+    chunks.push_back(head.For({functions, rest}) + place + Shared(functions).append(rest));
     line += lines(from, end);
     from = end;
   }
-  chunks.back() += text.substr(from);
   return chunks;
 }
 

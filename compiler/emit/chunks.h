@@ -17,9 +17,10 @@ inline constexpr std::string_view kFunctionStart = "static WbR_";
 size_t BytesOfFunctions(std::string_view text);  // of the module's
 
 // Texts of about `bytes` of the module's functions each, or of more where there would be very many
-// of them; the text itself where one is enough. Each holds what stands before the functions, so
-// constants and the runtime's functions are each one's own, and declares all functions, which are
-// not `static` there. The last holds the rest: what calls functions by number, and the entry.
+// of them; the text itself where one is enough. They take a compiler about as long as one another.
+// Each holds what stands before the functions, so constants and the runtime's functions are each
+// one's own, and declares the functions that it has and calls, which are not `static` there. The
+// last holds the rest: what calls functions by number, and the entry.
 std::vector<std::string> ChunksOf(std::string_view text, size_t bytes);
 
 }  // namespace wb
