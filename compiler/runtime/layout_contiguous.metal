@@ -10,6 +10,8 @@ static inline wb_lane wb_lane_at(device uint *state, uint gid, ulong lane_words)
 }
 static inline uint wb_get(wb_lane L, uint w) { return L[w]; }
 static inline void wb_put(wb_lane L, uint w, uint v) { L[w] = v; }
+// The frame that begins at the lane's word `w`; its words are read and written as a lane's.
+static inline wb_lane wb_frame(wb_lane L, uint w) { return L + w; }
 // Words of the memory that a group shares: all are in its first lane, from that lane's word `at` on.
 // `back`: words from where that lane begins to where L does.
 static inline device uint *wb_group_word(wb_lane L, ulong back, uint at, uint w) {

@@ -12,6 +12,8 @@ static inline wb_lane wb_lane_at(device uint *state, uint gid, ulong lane_words)
 }
 static inline uint wb_get(wb_lane L, uint w) { return L[(ulong)w * (ulong)WB_GROUP_LANES]; }
 static inline void wb_put(wb_lane L, uint w, uint v) { L[(ulong)w * (ulong)WB_GROUP_LANES] = v; }
+// The frame that begins at the lane's word `w`; its words are read and written as a lane's.
+static inline wb_lane wb_frame(wb_lane L, uint w) { return L + (ulong)w * (ulong)WB_GROUP_LANES; }
 // Words of the memory that a group shares: 32 of them lie side by side, from the lanes' word `at` on.
 // `back`: words from where the first of these lanes begins to where L does.
 static inline device uint *wb_group_word(wb_lane L, ulong back, uint at, uint w) {

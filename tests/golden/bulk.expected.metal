@@ -22,13 +22,14 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
   wb_mem M = wb_memory(L);
   uint D = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get(L, f + 2u);
-    l2 = wb_get(L, f + 3u);
-    t3 = wb_get(L, f + 4u);
-    t4 = wb_get(L, f + 5u);
-    t5 = wb_get(L, f + 6u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
+    l2 = wb_get(F, 3u);
+    t3 = wb_get(F, 4u);
+    t4 = wb_get(F, 5u);
+    t5 = wb_get(F, 6u);
   }
   do {
     if (r == 0u) {
@@ -103,13 +104,14 @@ static WbR_ wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, l1);
-      wb_put(L, f + 3u, l2);
-      wb_put(L, f + 4u, t3);
-      wb_put(L, f + 5u, t4);
-      wb_put(L, f + 6u, t5);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
+      wb_put(F, 3u, l2);
+      wb_put(F, 4u, t3);
+      wb_put(F, 5u, t4);
+      wb_put(F, 6u, t5);
     }
   }
   R.fuel = fuel;

@@ -34,11 +34,12 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   wb_mem M = wb_memory(L);
   uint D = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    t5 = wb_get(L, f + 1u);
-    t23 = wb_get(L, f + 2u);
-    t24 = wb_get(L, f + 3u);
-    t25 = wb_get(L, f + 4u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    t5 = wb_get(F, 1u);
+    t23 = wb_get(F, 2u);
+    t24 = wb_get(F, 3u);
+    t25 = wb_get(F, 4u);
   }
   do {
     if (r == 0u) {
@@ -116,11 +117,12 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, t5);
-      wb_put(L, f + 2u, t23);
-      wb_put(L, f + 3u, t24);
-      wb_put(L, f + 4u, t25);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, t5);
+      wb_put(F, 2u, t23);
+      wb_put(F, 3u, t24);
+      wb_put(F, 4u, t25);
     }
   }
   R.fuel = fuel;
@@ -134,10 +136,11 @@ static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   wb_mem M = wb_memory(L);
   uint D = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get(L, f + 2u);
-    l2 = wb_get_f32(L, f + 3u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
+    l2 = wb_get_f32(F, 3u);
   }
   do {
     if (r == 0u) {
@@ -208,10 +211,11 @@ static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, l1);
-      wb_put_f32(L, f + 3u, wb_f32_canon(l2));
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
+      wb_put_f32(F, 3u, wb_f32_canon(l2));
     }
   }
   R.fuel = fuel;

@@ -32,10 +32,11 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   wb_mem M = wb_memory(L);
   uint D = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get_f64(L, f + 2u);
-    l2 = wb_get(L, f + 4u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get_f64(F, 2u);
+    l2 = wb_get(F, 4u);
   }
   do {
     if (r == 0u) {
@@ -86,10 +87,11 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put_f64(L, f + 2u, wb_f64_canon(l1));
-      wb_put(L, f + 4u, l2);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put_f64(F, 2u, wb_f64_canon(l1));
+      wb_put(F, 4u, l2);
     }
   }
   R.fuel = fuel;

@@ -37,7 +37,8 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_
   wb_f64 t1 = wb_f64_const(0x0ul);
   uint t2 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -63,7 +64,8 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;
@@ -74,7 +76,8 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   uint w = 0u;
   uint t0 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -95,7 +98,8 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;
@@ -176,8 +180,9 @@ static WbR_d wf_6(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   wb_f64 t11 = wb_f64_const(0x0ul);
   wb_f64 t12 = wb_f64_const(0x0ul);
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
   }
   do {
     if (r == 0u) {
@@ -221,8 +226,9 @@ static WbR_d wf_6(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 6u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
     }
   }
   R.fuel = fuel;

@@ -33,7 +33,8 @@ static WbR_li wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   ulong t4 = 0ul;
   uint t5 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -53,7 +54,8 @@ static WbR_li wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;
@@ -66,8 +68,9 @@ static WbR_l wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   ulong t1 = 0ul;
   ulong t5 = 0ul;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
   }
   do {
     if (r == 0u) {
@@ -89,8 +92,9 @@ static WbR_l wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
     }
   }
   R.fuel = fuel;

@@ -374,7 +374,8 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   uint w = 0u;
   uint t0 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -396,7 +397,8 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 3u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;

@@ -33,8 +33,9 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t2 = 0u;
   wb_mem M1 = wb_memory_at(L, 1u);
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
   }
   do {
     if (r == 0u) {
@@ -55,8 +56,9 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
     }
   }
   R.fuel = fuel;
@@ -71,11 +73,12 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t6 = 0u;
   wb_mem M1 = wb_memory_at(L, 1u);
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    t4 = wb_get(L, f + 2u);
-    t5 = wb_get(L, f + 3u);
-    t6 = wb_get(L, f + 4u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    t4 = wb_get(F, 2u);
+    t5 = wb_get(F, 3u);
+    t6 = wb_get(F, 4u);
   }
   do {
     if (r == 0u) {
@@ -117,11 +120,12 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, t4);
-      wb_put(L, f + 3u, t5);
-      wb_put(L, f + 4u, t6);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, t4);
+      wb_put(F, 3u, t5);
+      wb_put(F, 4u, t6);
     }
   }
   R.fuel = fuel;
@@ -155,9 +159,10 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t2 = 0u;
   uint t4 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    t2 = wb_get(L, f + 2u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    t2 = wb_get(F, 2u);
   }
   do {
     if (r == 0u) {
@@ -192,9 +197,10 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 3u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, t2);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, t2);
     }
   }
   R.fuel = fuel;

@@ -23,10 +23,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t5 = 0u;
   uint t6 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get(L, f + 2u);
-    t5 = wb_get(L, f + 3u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
+    t5 = wb_get(F, 3u);
   }
   do {
     if (r == 0u) {
@@ -58,10 +59,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, l1);
-      wb_put(L, f + 3u, t5);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
+      wb_put(F, 3u, t5);
     }
   }
   R.fuel = fuel;
@@ -77,9 +79,10 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t7 = 0u;
   uint t11 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    t4 = wb_get(L, f + 2u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    t4 = wb_get(F, 2u);
   }
   do {
     if (r == 0u) {
@@ -123,9 +126,10 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, t4);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, t4);
     }
   }
   R.fuel = fuel;

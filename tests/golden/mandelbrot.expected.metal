@@ -26,13 +26,14 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_
   wb_f64 t23 = wb_f64_const(0x0ul);
   wb_f64 t24 = wb_f64_const(0x0ul);
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get_f64(L, f + 1u);
-    l1 = wb_get_f64(L, f + 3u);
-    l2 = wb_get(L, f + 5u);
-    l3 = wb_get_f64(L, f + 6u);
-    l4 = wb_get_f64(L, f + 8u);
-    l7 = wb_get(L, f + 10u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get_f64(F, 1u);
+    l1 = wb_get_f64(F, 3u);
+    l2 = wb_get(F, 5u);
+    l3 = wb_get_f64(F, 6u);
+    l4 = wb_get_f64(F, 8u);
+    l7 = wb_get(F, 10u);
   }
   do {
     if (r == 0u) {
@@ -67,13 +68,14 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put_f64(L, f + 1u, l0);
-      wb_put_f64(L, f + 3u, l1);
-      wb_put(L, f + 5u, l2);
-      wb_put_f64(L, f + 6u, wb_f64_canon(l3));
-      wb_put_f64(L, f + 8u, wb_f64_canon(l4));
-      wb_put(L, f + 10u, l7);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put_f64(F, 1u, l0);
+      wb_put_f64(F, 3u, l1);
+      wb_put(F, 5u, l2);
+      wb_put_f64(F, 6u, wb_f64_canon(l3));
+      wb_put_f64(F, 8u, wb_f64_canon(l4));
+      wb_put(F, 10u, l7);
     }
   }
   R.fuel = fuel;

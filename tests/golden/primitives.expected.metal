@@ -32,7 +32,8 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint w = 0u;
   uint t4 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -52,7 +53,8 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;
@@ -63,7 +65,8 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint w = 0u;
   uint t3 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -82,7 +85,8 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;
@@ -93,7 +97,8 @@ static WbR_l wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   uint w = 0u;
   ulong t0 = 0ul;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -107,7 +112,8 @@ static WbR_l wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 2u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;
@@ -117,7 +123,8 @@ static WbR_l wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
 static WbR_ wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -131,7 +138,8 @@ static WbR_ wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 3u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;
@@ -145,7 +153,8 @@ static WbR_l wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   uint t9 = 0u;
   ulong t11 = 0ul;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -198,9 +207,10 @@ static WbR_l wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 4u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, 1u);
-      wb_put(L, f + 2u, 64u);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, 1u);
+      wb_put(F, 2u, 64u);
     }
   }
   R.fuel = fuel;

@@ -43,9 +43,10 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t9 = 0u;
   uint t10 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    t7 = wb_get(L, f + 2u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    t7 = wb_get(F, 2u);
   }
   do {
     if (r == 0u) {
@@ -104,9 +105,10 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, t7);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, t7);
     }
   }
   R.fuel = fuel;
@@ -152,9 +154,10 @@ static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0) 
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 0u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, t7);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, t7);
     }
   }
   R.fuel = fuel;
@@ -172,9 +175,10 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   wb_f64 t10 = wb_f64_const(0x0ul);
   uint t11 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get_f64(L, f + 2u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get_f64(F, 2u);
   }
   do {
     if (r == 0u) {
@@ -220,9 +224,10 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put_f64(L, f + 2u, l1);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put_f64(F, 2u, l1);
     }
   }
   R.fuel = fuel;
@@ -269,9 +274,10 @@ static WbR_di wf_1_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0,
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put_f64(L, f + 2u, l1);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put_f64(F, 2u, l1);
     }
   }
   R.fuel = fuel;
@@ -288,10 +294,11 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   wb_f64 t14 = wb_f64_const(0x0ul);
   uint t15 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get_f64(L, f + 2u);
-    l2 = wb_get(L, f + 4u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get_f64(F, 2u);
+    l2 = wb_get(F, 4u);
   }
   do {
     if (r == 0u) {
@@ -346,10 +353,11 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 2u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put_f64(L, f + 2u, l1);
-      wb_put(L, f + 4u, l2);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put_f64(F, 2u, l1);
+      wb_put(F, 4u, l2);
     }
   }
   R.fuel = fuel;
@@ -400,10 +408,11 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0,
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 2u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put_f64(L, f + 2u, l1);
-      wb_put(L, f + 4u, l2);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put_f64(F, 2u, l1);
+      wb_put(F, 4u, l2);
     }
   }
   R.fuel = fuel;
@@ -418,10 +427,11 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   wb_f64 t3 = wb_f64_const(0x0ul);
   wb_f64 t4 = wb_f64_const(0x0ul);
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get(L, f + 2u);
-    l2 = wb_get_f64(L, f + 3u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
+    l2 = wb_get_f64(F, 3u);
   }
   do {
     if (r == 0u) {
@@ -462,10 +472,11 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 3u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, l1);
-      wb_put_f64(L, f + 3u, l2);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
+      wb_put_f64(F, 3u, l2);
     }
   }
   R.fuel = fuel;
@@ -478,9 +489,10 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   wb_f64 t2 = wb_f64_const(0x0ul);
   uint t3 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    t2 = wb_get_f64(L, f + 2u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    t2 = wb_get_f64(F, 2u);
   }
   do {
     if (r == 0u) {
@@ -516,9 +528,10 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 4u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put_f64(L, f + 2u, t2);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put_f64(F, 2u, t2);
     }
   }
   R.fuel = fuel;

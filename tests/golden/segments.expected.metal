@@ -51,13 +51,14 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
   wb_mem M = wb_memory(L);
   uint D = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get(L, f + 2u);
-    l2 = wb_get(L, f + 3u);
-    t7 = wb_get(L, f + 4u);
-    t8 = wb_get(L, f + 5u);
-    t9 = wb_get(L, f + 6u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
+    l2 = wb_get(F, 3u);
+    t7 = wb_get(F, 4u);
+    t8 = wb_get(F, 5u);
+    t9 = wb_get(F, 6u);
   }
   do {
     if (r == 0u) {
@@ -101,13 +102,14 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, l1);
-      wb_put(L, f + 3u, l2);
-      wb_put(L, f + 4u, t7);
-      wb_put(L, f + 5u, t8);
-      wb_put(L, f + 6u, t9);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
+      wb_put(F, 3u, l2);
+      wb_put(F, 4u, t7);
+      wb_put(F, 5u, t8);
+      wb_put(F, 6u, t9);
     }
   }
   R.fuel = fuel;

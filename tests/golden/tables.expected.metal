@@ -94,8 +94,9 @@ static WbR_i wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint w = 0u;
   uint t1 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
   }
   do {
     if (r == 0u) {
@@ -118,8 +119,9 @@ static WbR_i wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 4u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
     }
   }
   R.fuel = fuel;
@@ -145,9 +147,10 @@ static WbR_i wf_6(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t3 = 0u;
   uint t4 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get(L, f + 2u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
   }
   do {
     if (r == 0u) {
@@ -176,9 +179,10 @@ static WbR_i wf_6(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 6u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, l1);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
     }
   }
   R.fuel = fuel;
@@ -219,14 +223,15 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t63 = 0u;
   uint t64 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get(L, f + 2u);
-    t18 = wb_get(L, f + 3u);
-    t19 = wb_get(L, f + 4u);
-    t20 = wb_get(L, f + 5u);
-    t63 = wb_get(L, f + 6u);
-    t64 = wb_get(L, f + 7u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
+    t18 = wb_get(F, 3u);
+    t19 = wb_get(F, 4u);
+    t20 = wb_get(F, 5u);
+    t63 = wb_get(F, 6u);
+    t64 = wb_get(F, 7u);
   }
   do {
     if (r == 0u) {
@@ -325,14 +330,15 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 8u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, l1);
-      wb_put(L, f + 3u, t18);
-      wb_put(L, f + 4u, t19);
-      wb_put(L, f + 5u, t20);
-      wb_put(L, f + 6u, t63);
-      wb_put(L, f + 7u, t64);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
+      wb_put(F, 3u, t18);
+      wb_put(F, 4u, t19);
+      wb_put(F, 5u, t20);
+      wb_put(F, 6u, t63);
+      wb_put(F, 7u, t64);
     }
   }
   R.fuel = fuel;
@@ -347,7 +353,8 @@ static WbR_i wf_9(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint t13 = 0u;
   uint t15 = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
   }
   do {
     if (r == 0u) {
@@ -404,7 +411,8 @@ static WbR_i wf_9(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 9u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
     }
   }
   R.fuel = fuel;

@@ -44,11 +44,12 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   wb_mem M = wb_memory(L);
   uint D = 0u;
   if (r != 0u) {
-    r = wb_get(L, f);
-    l0 = wb_get(L, f + 1u);
-    l1 = wb_get(L, f + 2u);
-    l2 = wb_get_v128(L, f + 3u);
-    t32 = wb_get_v128(L, f + 7u);
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
+    l2 = wb_get_v128(F, 3u);
+    t32 = wb_get_v128(F, 7u);
   }
   do {
     if (r == 0u) {
@@ -113,11 +114,12 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   if (w >= WB_WHY_ENDS) {
     R.w = wb_end(L, w, 1u);
     if (wb_keeps_frame(R.w)) {
-      wb_put(L, f, w & WB_WHY_SAFEPOINT);
-      wb_put(L, f + 1u, l0);
-      wb_put(L, f + 2u, l1);
-      wb_put_v128(L, f + 3u, l2);
-      wb_put_v128(L, f + 7u, t32);
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
+      wb_put_v128(F, 3u, l2);
+      wb_put_v128(F, 7u, t32);
     }
   }
   R.fuel = fuel;

@@ -105,12 +105,13 @@ std::string ReturnText(const std::vector<ValueType>& results) {
   return text;
 }
 
-std::string GetText(ValueType type, const std::string& word) {
-  return std::string(RowOf(type).get) + "(L, " + word + ")";
+std::string GetText(ValueType type, const std::string& word, std::string_view from) {
+  return std::string(RowOf(type).get).append("(").append(from) + ", " + word + ")";
 }
 
-std::string PutText(ValueType type, const std::string& word, const std::string& value) {
-  return std::string(RowOf(type).put) + "(L, " + word + ", " + value + ");";
+std::string PutText(ValueType type, const std::string& word, const std::string& value,
+                    std::string_view to) {
+  return std::string(RowOf(type).put).append("(").append(to) + ", " + word + ", " + value + ");";
 }
 
 static_assert(Module::kMaxBytes <= size_t{abi::WHY_TRAP_OFFSET} + 1, "every offset fits");

@@ -29,8 +29,10 @@ inline constexpr std::string_view kNumbersText = "wn";  // callee numbers by fun
 inline constexpr std::string_view kSlotsText = "ws";    // stack slots by callee number
 // The struct a function with these results returns: "WbR_" and a letter per result.
 std::string ReturnText(const std::vector<ValueType>& results);
-std::string GetText(ValueType type, const std::string& word);  // "wb_get64(L, 5u)"
-std::string PutText(ValueType type, const std::string& word, const std::string& value);
+// "wb_get64(L, 5u)"; `from`: the lane, or a frame of it ("F").
+std::string GetText(ValueType type, const std::string& word, std::string_view from = "L");
+std::string PutText(ValueType type, const std::string& word, const std::string& value,
+                    std::string_view to = "L");
 // "wb_f64_canon(value)": the canonical NaN for any NaN.
 std::string CanonText(ValueType type, const std::string& value);
 
