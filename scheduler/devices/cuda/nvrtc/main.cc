@@ -19,6 +19,10 @@
 #include <string_view>
 #include <vector>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "scheduler/devices/cuda/nvrtc/nvjitlink.h"
 #include "scheduler/devices/cuda/nvrtc/nvrtc.h"
 
@@ -130,6 +134,12 @@ int Wait(const std::string& place, const std::string& linker_place,
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  // A compiler's memory grows and shrinks all the time. What goes back to the system each time
+  // comes back as pages to be cleared.
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 16 << 20);
+#endif
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() >= 3 && words[0] == "wait") {
     return Wait(words[1], words[2], {words.begin() + 3, words.end()});
