@@ -7,8 +7,7 @@
 
 #include "daemon/checkpoints/checkpoints.h"
 #include "daemon/database/folder_lock.h"
-#include "daemon/database/registry.h"
-#include "daemon/database/sqlite_store.h"
+#include "daemon/database/state_parts.h"
 #include "daemon/identity/authenticator.h"
 #include "daemon/inspection/core_of_instance.h"
 #include "daemon/inspection/dump_keeper.h"
@@ -19,6 +18,7 @@
 #include "daemon/monitoring/monitoring.h"
 #include "daemon/page/page.h"
 #include "daemon/page/request_rules.h"
+#include "daemon/postgres/postgres_state.h"
 #include "daemon/process/clock.h"
 #include "daemon/process/idle_memory.h"
 #include "daemon/process/log.h"
@@ -98,6 +98,15 @@ size_t MostWaitingLarge(const Config& config) {
   return std::max<size_t>(2, config.grpc_memory_bytes / config.max_message_bytes);
 }
 
+// A database that is named and would not be used.
+Status CheckNothingIsKept(const Config& config) {
+  if (config.postgres.empty()) return {};
+  return Status(Reason::kConfigInvalid,
+                "The setting [store.postgres] needs [server.durable] = true and a folder of the "
+                "daemon's own for the rest; name one in [server.state_directory].",
+                {{"setting", "store.postgres"}});
+}
+
 // Series of jobs exist for the tenants that are known.
 std::shared_ptr<StoreMetrics> MetricsForStore(const Config& config,
                                               const std::shared_ptr<MetricRegistry>& metrics) {
@@ -145,10 +154,12 @@ struct Daemon::Impl {
   Status OpenCheckpoints(const DaemonParts& parts);
   Scheduler::KeeperOf KeepersAtStop() const;
   Status StartInspection(const DaemonParts& parts);
-  // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR.
+  // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR, MACHINE_FAULT.
   Status OpenStore(const DaemonParts& parts);
   Status LoadRegistry(const std::shared_ptr<Registry>& registry);
-  std::shared_ptr<DiskAlarm> AlarmFor(const DaemonParts& parts) const;
+  // Of the store: the folder, or the database that the configuration names.
+  Result<StateParts> OpenState(const std::string& folder) const;
+  std::shared_ptr<DiskAlarm> AlarmFor(const DaemonParts& parts, const std::string& database) const;
   // Of profiles that jobs asked for. IO_ERROR.
   Status OpenProfiles();
   MethodTable OpenSessions(SessionModules modules);
@@ -211,9 +222,11 @@ Daemon::Daemon(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Daemon::~Daemon() = default;
 
-std::shared_ptr<DiskAlarm> Daemon::Impl::AlarmFor(const DaemonParts& parts) const {
+std::shared_ptr<DiskAlarm> Daemon::Impl::AlarmFor(const DaemonParts& parts,
+                                                  const std::string& database) const {
   DiskAlarm::Parts of_disk;
   of_disk.folder = parts.state_directory;
+  of_disk.database = database;
   of_disk.min_free_bytes = config.min_free_bytes;
   of_disk.room = [room_at = parts.room_at, folder = parts.state_directory] {
     return room_at(folder);
@@ -224,6 +237,11 @@ std::shared_ptr<DiskAlarm> Daemon::Impl::AlarmFor(const DaemonParts& parts) cons
   return alarm;
 }
 
+Result<StateParts> Daemon::Impl::OpenState(const std::string& folder) const {
+  if (config.postgres.empty()) return OpenStateFolder(folder);
+  return OpenPostgresState({config.postgres, nanoseconds(config.postgres_timeout)});
+}
+
 Status Daemon::Impl::OpenStore(const DaemonParts& parts) {
   const std::string& folder = parts.state_directory;
   context->is_durable = config.durable && !folder.empty();
@@ -232,20 +250,19 @@ Status Daemon::Impl::OpenStore(const DaemonParts& parts) {
     WB_ASSIGN(state_lock, FolderLock::Take(folder));
     BackupArchive::RemoveLeft(folder);
     context->state_directory = folder;
-    WB_ASSIGN(auto database, SqliteStore::Open(folder));
-    WB_ASSIGN(registry, Registry::Open(folder));
-    WB_ASSIGN(const BlobFolder modules, BlobFolder::Open(folder + "/modules"));
-    WB_ASSIGN(const BlobFolder inputs, BlobFolder::Open(folder + "/inputs"));
-    context->module_blobs = std::make_shared<const BlobFolder>(modules);
-    context->input_blobs = std::make_shared<const BlobFolder>(inputs);
+    WB_ASSIGN(StateParts state, OpenState(folder));
+    registry = state.registry;
+    context->module_blobs = state.modules;
+    context->input_blobs = state.inputs;
     const DurableJobStore::Limits limits = {StoreLimits(config, true),
                                             config.max_results_memory_bytes};
-    context->disk_alarm = AlarmFor(parts);
+    context->disk_alarm = AlarmFor(parts, state.database);
     durable =
-        std::make_shared<DurableJobStore>(std::move(database), limits, UnixNow,
+        std::make_shared<DurableJobStore>(std::move(state.jobs), limits, UnixNow,
                                           MetricsForStore(config, metrics), context->disk_alarm);
     store = durable;
   } else {
+    WB_TRY(CheckNothingIsKept(config));
     store = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow,
                                              MetricsForStore(config, metrics));
   }
@@ -342,7 +359,7 @@ MethodTable Daemon::Impl::OpenSessions(SessionModules modules) {
 }
 
 Status Daemon::Impl::RestoreAll() {
-  RestoreModules(*context);
+  WB_TRY(RestoreModules(*context));
   if (durable == nullptr) return {};
   WB_TRY(RestoreJobs(*context, durable.get()));
   if (context->dumps != nullptr) context->dumps->Restore(context->intake->store());

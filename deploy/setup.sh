@@ -23,6 +23,7 @@ debian_packages=(
   wabt libasio-dev libspdlog-dev nlohmann-json3-dev libprotobuf-dev protobuf-compiler
   protobuf-compiler-grpc libgrpc++-dev libabsl-dev libcli11-dev libtomlplusplus-dev libsqlite3-dev libxxhash-dev
   libcurl4-openssl-dev
+  libpq-dev # store.postgres
   prometheus-cpp-dev
   libssl-dev
   libncurses-dev # wasmburstctl top
@@ -36,9 +37,9 @@ debian_packages=(
   mypy
 )
 # The metal device's tests over a stand-in; a checker of packages; a terminal for the test of wasmburstctl top; a browser
-# for those of the live page, and npm, which builds it. Without them CMake leaves out the stand-in and the page, and the
-# other tests are skipped.
-optional_packages=(libgnustep-base-dev libblocksruntime-dev lintian tmux chromium)
+# for those of the live page, and npm, which builds it; a PostgreSQL server for those of the store. Without them CMake
+# leaves out the stand-in and the page, and the other tests are skipped.
+optional_packages=(libgnustep-base-dev libblocksruntime-dev lintian tmux chromium postgresql-15)
 command -v npm >/dev/null 2>&1 || optional_packages+=(npm)
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(

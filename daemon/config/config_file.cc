@@ -7,6 +7,7 @@
 
 #include "daemon/config/default_config.h"
 #include "daemon/config/metrics_address.h"
+#include "daemon/config/postgres_address.h"
 #include "daemon/config/setting_table.h"
 #include "daemon/config/traces_endpoint.h"
 #include "scheduler/base/quoted.h"
@@ -221,6 +222,7 @@ Status CheckAddresses(const Config& config) {
   if (!config.metrics_address.empty()) {
     WB_TRY(ParseMetricsAddress(config.metrics_address).status());
   }
+  if (!config.postgres.empty()) WB_TRY(CheckPostgresAddress(config.postgres));
   return config.traces_endpoint.empty() ? Status() : CheckTracesEndpoint(config.traces_endpoint);
 }
 

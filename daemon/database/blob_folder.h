@@ -1,7 +1,7 @@
 #pragma once
 
-// BlobFolder: bytes by their digest, each in a file of its own (FOLDER/ab/abcd...). A file is there
-// whole or not at all: it is written beside its place, flushed and renamed.
+// BlobFolder: a BlobStore of files (FOLDER/ab/abcd...). Each is written beside its place, flushed
+// and renamed. What is damaged is moved to `quarantine/` in the folder.
 //
 // Threads: any.
 
@@ -12,11 +12,12 @@
 #include "compiler/base/bytes.h"
 #include "compiler/base/digest.h"
 #include "compiler/base/status.h"
+#include "daemon/database/blob_store.h"
 #include "scheduler/base/disk_calls.h"
 
 namespace wb {
 
-class BlobFolder {
+class BlobFolder : public BlobStore {
  public:
   // Makes the folder (0700) if it is missing, and removes what a crash left half written. The disk
   // outlives it.
@@ -25,26 +26,17 @@ class BlobFolder {
   // To read what another process may be writing: nothing is made or removed. Any folder will do.
   static BlobFolder Reading(const std::string& folder) { return BlobFolder(folder, SystemDisk()); }
 
-  struct Entry {
-    Digest digest;
-    uint64_t bytes = 0;
-    int64_t unix_ns = 0;  // when it was put there, or last touched
-  };
-  std::vector<Entry> List() const;  // by digest
+  std::vector<Entry> List() const;  // as Entries
 
-  // On the disk when it returns. What is there already stays. One call for a digest at a time.
-  // NOSPACE: the disk is full; IO_ERROR, MACHINE_FAULT: it is not there.
-  Status Put(const Digest& digest, ByteView bytes) const;
-  // NOT_FOUND. IO_ERROR: it cannot be read. BLOB_CORRUPT: its bytes have another digest; then it is
-  // moved to `quarantine/` in the folder, and the next Get does not find it.
-  Result<Bytes> Get(const Digest& digest) const;
+  Result<std::vector<Entry>> Entries() const override { return List(); }
+  Status Put(const Digest& digest, ByteView bytes) const override;
+  Result<Bytes> Get(const Digest& digest) const override;
   // As Get, but what is damaged stays where it is.
   Result<Bytes> Look(const Digest& digest) const;
-  void Touch(const Digest& digest) const;
+  void Touch(const Digest& digest) const override;
   // A second name for the file, on the same disk. NOT_FOUND; IO_ERROR.
   Status LinkTo(const Digest& digest, const std::string& path) const;
-  // What is not there is removed already. It may be back after a power loss.
-  Status Remove(const Digest& digest) const;
+  Status Remove(const Digest& digest) const override;
 
  private:
   BlobFolder(std::string folder, const DiskCalls& disk)

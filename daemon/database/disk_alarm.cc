@@ -28,6 +28,13 @@ DiskRoom RoomAt(const std::string& folder) {
 // The empty reason: all is well.
 DiskAlarm::Raised DiskAlarm::Judge(const DiskRoom& room) const {
   const std::string disk = "The disk of " + Quoted(parts_.folder);
+  if (!trouble_.empty() && !parts_.database.empty()) {
+    return {
+        "The database at " + Quoted(parts_.database) + " did not take the last change. " + trouble_,
+        "See to the database; what was not stored is kept in memory and tried again every "
+        "second.",
+        0};
+  }
   if (!trouble_.empty()) {
     return {disk + " did not take the last change. " + trouble_,
             "See to the disk; what was not stored is kept in memory and tried again every second.",

@@ -1,6 +1,7 @@
 #pragma once
 
-// DiskAlarm: whether the disk of the state folder takes what must last; if not, why and since when.
+// DiskAlarm: whether the disk of the state folder, or a database, takes what must last; if not, why
+// and since when.
 // It is raised by a change that the disk did not take, and by too little free space, also while
 // nobody writes. It clears itself.
 //
@@ -28,6 +29,7 @@ class DiskAlarm {
  public:
   struct Parts {
     std::string folder;           // for messages
+    std::string database;         // where changes go, if not to that folder; for messages
     uint64_t min_free_bytes = 0;  // server.min_free_bytes
     std::function<DiskRoom()> room;
     std::function<int64_t()> now;  // Unix time in nanoseconds

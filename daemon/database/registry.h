@@ -1,17 +1,15 @@
 #pragma once
 
-// Registry: who may use what, in the database of the store (schema.h): tokens, the tenants that own
-// blobs, and devices that operators have closed. Over a connection of its own; changes are few, and
-// each is on the disk when its method returns.
+// Registry: who may use what: tokens, the tenants that own blobs, and devices that operators have
+// closed. An interface: SqliteRegistry keeps it in the state folder, PostgresRegistry in a
+// database. Changes are few, and each is on the disk when its method returns.
 //
-// Threads: any. Errors: NOSPACE, IO_ERROR.
+// Threads: any. Errors: NOSPACE, IO_ERROR; MACHINE_FAULT: the database does not answer.
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "compiler/base/mutex.h"
-#include "daemon/database/database.h"
+#include "compiler/base/status.h"
 #include "daemon/database/registry_rows.h"
 #include "daemon/identity/token.h"
 
@@ -19,27 +17,20 @@ namespace wb {
 
 class Registry {
  public:
-  // Of the folder of an open store. The disk outlives the registry.
-  static Result<std::unique_ptr<Registry>> Open(const std::string& folder,
-                                                const DiskCalls& disk = SystemDisk());
+  virtual ~Registry() = default;
 
-  Status AddToken(const TokenRecord& token);
-  Status RemoveToken(const std::string& id);
-  Result<std::vector<TokenRecord>> Tokens();
+  virtual Status AddToken(const TokenRecord& token) = 0;
+  virtual Status RemoveToken(const std::string& id) = 0;
+  virtual Result<std::vector<TokenRecord>> Tokens() = 0;
 
-  Status AddOwner(const OwnerRow& owner);  // one that is there changes nothing
-  Status RemoveOwner(const OwnerRow& owner);
-  Result<std::vector<OwnerRow>> Owners();
+  virtual Status AddOwner(const OwnerRow& owner) = 0;  // one that is there changes nothing
+  virtual Status RemoveOwner(const OwnerRow& owner) = 0;
+  virtual Result<std::vector<OwnerRow>> Owners() = 0;
 
-  Status AddCordon(const CordonRow& cordon);  // in place of one of the device that is there
-  Status RemoveCordon(const std::string& device);
-  Result<std::vector<CordonRow>> Cordons();  // by device
-
- private:
-  explicit Registry(std::unique_ptr<Database> database) : database_(std::move(database)) {}
-
-  Mutex mutex_;
-  const std::unique_ptr<Database> database_;  // under the mutex
+  // In place of one of the device that is there.
+  virtual Status AddCordon(const CordonRow& cordon) = 0;
+  virtual Status RemoveCordon(const std::string& device) = 0;
+  virtual Result<std::vector<CordonRow>> Cordons() = 0;  // by device
 };
 
 }  // namespace wb

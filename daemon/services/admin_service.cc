@@ -25,7 +25,7 @@ void AddAlarms(const ServiceContext& context, v1::ServerInfo* info) {
   const std::optional<DiskAlarm::Raised> raised = context.disk_alarm->Look();
   if (!raised) return;
   v1::Alarm* alarm = info->add_alarms();
-  alarm->set_name("disk");
+  alarm->set_name(context.config->Get()->postgres.empty() ? "disk" : "database");
   alarm->set_reason(raised->reason);
   alarm->set_advice(raised->advice);
   TimeToProto(raised->since_unix_ns, alarm->mutable_since());

@@ -86,6 +86,13 @@ Result<std::unique_ptr<StreamSource>> BackUp(const ServiceContext& context,
                   "server.durable is false, or there is no home for its state.",
                   {{"field", "server.durable"}});
   }
+  if (!context.config->Get()->postgres.empty()) {
+    return Status(
+        Reason::kConfigInvalid,
+        "This daemon's jobs lie in PostgreSQL (store.postgres): back that database up with "
+        "its own tools, such as pg_dump --schema=wasmburst.",
+        {{"field", "store.postgres"}});
+  }
   if (context.is_backing_up->exchange(true)) {
     return Status(Reason::kQueueFull, "Another backup is being made; there is one at a time.");
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "daemon/checkpoints/checkpoints.h"
 #include "daemon/process/clock.h"
@@ -77,28 +78,37 @@ void GoOn(const ServiceContext& context, const LoadedJob& job, const JobInfo& re
                          context.checkpoints->BeginOf(restored, std::move(before)));
 }
 
-void RestoreJob(const ServiceContext& context, DurableJobStore* store, const LoadedJob& job) {
+// An error: it stays as it is, and the start ends.
+Status RestoreOpen(const ServiceContext& context, DurableJobStore* store, const LoadedJob& job) {
   const std::string& id = job.record.info.id;
-  if (IsTerminal(job.record.info.state)) {
-    const Status shown = ShowAgain(store, job).status();
-    return shown.ok() ? void() : LogLost(id, shown);
-  }
   JobUsage usage;
   usage.fuel = job.record.totals.fuel;
   // It needs nothing any more, not even its module.
   if (job.record.info.state == JobState::kCancelling) {
     const Status shown = ShowAgain(store, job).status();
-    return shown.ok() ? store->SetEnd(id, {}, true, usage) : LogLost(id, shown);
+    shown.ok() ? store->SetEnd(id, {}, true, usage) : LogLost(id, shown);
+    return {};
   }
   Result<Submission> submission = SubmissionOf(context, job);
+  if (submission.status().reason() == Reason::kMachineFault) return submission.status();
   const Result<JobInfo> restored =
       submission.ok() ? store->Restore(job, submission->request) : ShowAgain(store, job);
-  if (!restored.ok()) return LogLost(id, restored.status());
-  if (submission.ok()) {
-    return GoOn(context, job, *restored, std::move(submission).value());
+  if (!restored.ok()) {
+    LogLost(id, restored.status());
+  } else if (submission.ok()) {
+    GoOn(context, job, *restored, std::move(submission).value());
+  } else {
+    LogLost(id, submission.status());
+    store->SetEnd(id, submission.status(), false, usage);
   }
-  LogLost(id, submission.status());
-  store->SetEnd(id, submission.status(), false, usage);
+  return {};
+}
+
+Status RestoreJob(const ServiceContext& context, DurableJobStore* store, const LoadedJob& job) {
+  if (!IsTerminal(job.record.info.state)) return RestoreOpen(context, store, job);
+  const Status shown = ShowAgain(store, job).status();
+  if (!shown.ok()) LogLost(job.record.info.id, shown);
+  return {};
 }
 
 void LogOf(const Digest& digest, const Status& status) {
@@ -108,8 +118,9 @@ void LogOf(const Digest& digest, const Status& status) {
 
 // Those without an owner get one.
 Status AdoptUnowned(const ServiceContext& context) {
-  const auto adopt = [&context](OwnedKind kind, const BlobFolder& blobs) -> Status {
-    for (const BlobFolder::Entry& entry : blobs.List()) {
+  const auto adopt = [&context](OwnedKind kind, const BlobStore& blobs) -> Status {
+    WB_ASSIGN(const std::vector<BlobStore::Entry> entries, blobs.Entries());
+    for (const BlobStore::Entry& entry : entries) {
       if (context.owners->HasAny(kind, entry.digest)) continue;
       WB_TRY(context.owners->Add(kind, entry.digest, ""));
     }
@@ -120,37 +131,44 @@ Status AdoptUnowned(const ServiceContext& context) {
   return context.owners->EndAdoption();
 }
 
-void RemoveUnowned(const ServiceContext& context) {
-  for (const BlobFolder::Entry& entry : context.module_blobs->List()) {
+Status RemoveUnowned(const ServiceContext& context) {
+  WB_ASSIGN(const std::vector<BlobStore::Entry> modules, context.module_blobs->Entries());
+  for (const BlobStore::Entry& entry : modules) {
     if (context.owners->HasAny(OwnedKind::kModule, entry.digest)) continue;
     LogOf(entry.digest, RemoveModule(context, entry.digest));
   }
-  for (const BlobFolder::Entry& entry : context.input_blobs->List()) {
+  WB_ASSIGN(const std::vector<BlobStore::Entry> inputs, context.input_blobs->Entries());
+  for (const BlobStore::Entry& entry : inputs) {
     if (!context.owners->HasAny(OwnedKind::kInput, entry.digest)) {
       ForgetInput(context, entry.digest);
     }
   }
+  return {};
 }
 
 // Inputs make room for others, and damaged blobs are moved away.
-void RemoveOwnersOfNothing(const ServiceContext& context) {
-  const auto remove = [&context](OwnedKind kind, const BlobFolder& blobs) {
+Status RemoveOwnersOfNothing(const ServiceContext& context) {
+  const auto remove = [&context](OwnedKind kind, const BlobStore& blobs) -> Status {
     std::set<Digest> gone = context.owners->All(kind);
-    for (const BlobFolder::Entry& entry : blobs.List()) gone.erase(entry.digest);
+    WB_ASSIGN(const std::vector<BlobStore::Entry> entries, blobs.Entries());
+    for (const BlobStore::Entry& entry : entries) gone.erase(entry.digest);
     for (const Digest& digest : gone) LogOf(digest, context.owners->RemoveAll(kind, digest));
+    return {};
   };
-  remove(OwnedKind::kModule, *context.module_blobs);
-  remove(OwnedKind::kInput, *context.input_blobs);
+  WB_TRY(remove(OwnedKind::kModule, *context.module_blobs));
+  return remove(OwnedKind::kInput, *context.input_blobs);
 }
 
 }  // namespace
 
-void RestoreModules(const ServiceContext& context) {
-  if (context.module_blobs == nullptr) return;
+Status RestoreModules(const ServiceContext& context) {
+  if (context.module_blobs == nullptr) return {};
   uint64_t restored = 0;
-  for (const BlobFolder::Entry& entry : context.module_blobs->List()) {
+  WB_ASSIGN(const std::vector<BlobStore::Entry> entries, context.module_blobs->Entries());
+  for (const BlobStore::Entry& entry : entries) {
     Result<Bytes> wasm = context.module_blobs->Get(entry.digest);
     Status status = wasm.status();
+    if (status.reason() == Reason::kMachineFault) return status;
     if (wasm.ok()) status = RestoreModule(context, *wasm, entry.unix_ns);
     if (status.ok()) {
       ++restored;
@@ -162,16 +180,20 @@ void RestoreModules(const ServiceContext& context) {
   if (restored > 0) {
     Log(LogLevel::kInfo, "modules_restored", {{"count", std::to_string(restored)}});
   }
+  return {};
 }
 
 Status RestoreJobs(const ServiceContext& context, DurableJobStore* store) {
   uint64_t jobs = 0;
   uint64_t open = 0;
+  Status restored;
   WB_TRY(store->Load([&](const LoadedJob& job) {
+    if (!restored.ok()) return;
     ++jobs;
     if (!IsTerminal(job.record.info.state)) ++open;
-    RestoreJob(context, store, job);
+    restored = RestoreJob(context, store, job);
   }));
+  WB_TRY(restored);
   context.checkpoints->files().RemoveOthers();
   if (jobs > 0) {
     Log(LogLevel::kInfo, "jobs_restored",
@@ -183,9 +205,8 @@ Status RestoreJobs(const ServiceContext& context, DurableJobStore* store) {
 Status RestoreOwners(const ServiceContext& context) {
   if (context.module_blobs == nullptr) return {};
   if (context.owners->AdoptsUnowned()) WB_TRY(AdoptUnowned(context));
-  RemoveUnowned(context);
-  RemoveOwnersOfNothing(context);
-  return {};
+  WB_TRY(RemoveUnowned(context));
+  return RemoveOwnersOfNothing(context);
 }
 
 }  // namespace wb

@@ -8,11 +8,12 @@
 namespace wb {
 
 // Modules on the disk are in the store again. Damaged ones are left out, and the log says so.
-void RestoreModules(const ServiceContext& context);
+// MACHINE_FAULT: the database does not answer.
+Status RestoreModules(const ServiceContext& context);
 
 // Ended jobs are shown again; the others go on with the instances that have no result. A job that
 // cannot go on (its module is gone) has failed, and says why. IO_ERROR: the database cannot be
-// read.
+// read. MACHINE_FAULT: it does not answer; then no more jobs are taken up, and none has failed.
 Status RestoreJobs(const ServiceContext& context, DurableJobStore* store);
 
 // After both: what nobody owns and no job needs goes; what is from before owners were kept is given

@@ -10,7 +10,7 @@
 
 #include "daemon/bursts/burst_log.h"
 #include "daemon/config/live_config.h"
-#include "daemon/database/blob_folder.h"
+#include "daemon/database/blob_store.h"
 #include "daemon/database/disk_alarm.h"
 #include "daemon/rpc/rpc.h"
 #include "daemon/services/kernel_texts.h"
@@ -38,8 +38,8 @@ struct ServiceContext {
   std::shared_ptr<InputStore> inputs;
   // Jobs, modules and inputs outlive the daemon; else there are no blobs.
   bool is_durable = false;
-  std::shared_ptr<const BlobFolder> module_blobs;
-  std::shared_ptr<const BlobFolder> input_blobs;
+  std::shared_ptr<const BlobStore> module_blobs;
+  std::shared_ptr<const BlobStore> input_blobs;
   std::string state_directory;  // where it is durable
   // A backup is being made: one at a time.
   std::shared_ptr<std::atomic<bool>> is_backing_up = std::make_shared<std::atomic<bool>>(false);

@@ -22,21 +22,22 @@ bool IsInputInUse(const ServiceContext& context, const Digest& digest) {
 }
 
 // Until the bytes, and one more input, fit beside what is left.
-void MakeRoom(const ServiceContext& context, uint64_t bytes) {
-  std::vector<BlobFolder::Entry> entries = context.input_blobs->List();
+Status MakeRoom(const ServiceContext& context, uint64_t bytes) {
+  WB_ASSIGN(std::vector<BlobStore::Entry> entries, context.input_blobs->Entries());
   uint64_t held = bytes;
-  for (const BlobFolder::Entry& entry : entries) held += entry.bytes;
+  for (const BlobStore::Entry& entry : entries) held += entry.bytes;
   std::sort(entries.begin(), entries.end(),
             [](const auto& a, const auto& b) { return a.unix_ns < b.unix_ns; });
   const std::shared_ptr<const Config> config = context.config->Get();
   size_t kept = entries.size();
-  for (const BlobFolder::Entry& entry : entries) {
-    if (held <= config->max_inputs_bytes && kept < config->max_inputs) return;
+  for (const BlobStore::Entry& entry : entries) {
+    if (held <= config->max_inputs_bytes && kept < config->max_inputs) return {};
     if (IsInputInUse(context, entry.digest)) continue;
     if (!context.input_blobs->Remove(entry.digest).ok()) continue;
     held -= entry.bytes;
     --kept;
   }
+  return {};
 }
 
 }  // namespace
@@ -45,7 +46,9 @@ void ForgetOwnersOfGoneInputs(const ServiceContext& context) {
   if (context.owners->count(OwnedKind::kInput) <= 2 * context.config->Get()->max_inputs) return;
   std::set<Digest> stored;
   if (context.input_blobs != nullptr) {
-    for (const BlobFolder::Entry& entry : context.input_blobs->List()) stored.insert(entry.digest);
+    const Result<std::vector<BlobStore::Entry>> entries = context.input_blobs->Entries();
+    if (!entries.ok()) return;  // what is not known to be gone keeps its owner
+    for (const BlobStore::Entry& entry : *entries) stored.insert(entry.digest);
   }
   for (const Digest& digest : context.owners->All(OwnedKind::kInput)) {
     if (stored.contains(digest) || context.inputs->Has(digest)) continue;
@@ -56,7 +59,7 @@ void ForgetOwnersOfGoneInputs(const ServiceContext& context) {
 Status KeepInput(const ServiceContext& context, const Digest& digest, ByteView bytes) {
   if (context.input_blobs == nullptr) return {};
   if (context.disk_alarm != nullptr) WB_TRY(context.disk_alarm->Admit());
-  MakeRoom(context, bytes.size());
+  WB_TRY(MakeRoom(context, bytes.size()));
   return context.input_blobs->Put(digest, bytes);
 }
 

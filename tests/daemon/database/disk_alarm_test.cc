@@ -11,7 +11,7 @@ class DiskAlarmTest : public testing::Test {
  protected:
   DiskRoom room_ = {true, false, 1000};
   int64_t now_ = 7;
-  DiskAlarm alarm_{{"/state", 800, [this] { return room_; }, [this] { return now_; }}};
+  DiskAlarm alarm_{{"/state", "", 800, [this] { return room_; }, [this] { return now_; }}};
 };
 
 TEST_F(DiskAlarmTest, TooLittleSpaceRaisesItAndMoreClearsIt) {

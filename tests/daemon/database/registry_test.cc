@@ -1,6 +1,6 @@
 // Tokens and owners on the disk, and databases of the version that knew neither.
 
-#include "daemon/database/registry.h"
+#include "daemon/database/sqlite_registry.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ class RegistryTest : public testing::Test {
     auto store = SqliteStore::Open(folder_);
     ASSERT_TRUE(store.ok()) << store.status().message();
     store_ = std::move(store).value();
-    registry_ = Registry::Open(folder_).value();
+    registry_ = SqliteRegistry::Open(folder_).value();
   }
   // As it was before tokens and owners, with one job.
   void MakeVersion1() {
@@ -86,79 +86,19 @@ class RegistryTest : public testing::Test {
   std::shared_ptr<Registry> registry_;
 };
 
-TEST_F(RegistryTest, TokensOutliveTheDaemonAndTheirSecretsAreNotThere) {
+TEST_F(RegistryTest, SecretsOfTokensAreNotThere) {
   Open();
   TokenTable table;
-  int64_t now = 1000;
-  Tokens tokens(registry_, &table, [&now] { return now; });
+  Tokens tokens(registry_, &table, [] { return int64_t{1000}; });
   TokenRecord wish;
-  wish.tenant = "shop";
   wish.role = Role::kOperator;
-  wish.note = "of the night shift";
-  wish.expire_unix_ns = 5000;
   const Tokens::Made made = tokens.Make(wish).value();
-  ASSERT_TRUE(tokens.Make({}).ok());
-  Open();
-  TokenTable again;
-  Tokens loaded(registry_, &again, [&now] { return now; });
-  ASSERT_TRUE(loaded.Load().ok());
-  EXPECT_EQ(again.size(), 2u);
-  const TokenRecord found = again.Find(made.text, now).value();
-  EXPECT_EQ(found.tenant, "shop");
-  EXPECT_EQ(found.role, Role::kOperator);
-  EXPECT_EQ(found.note, "of the night shift");
-  EXPECT_EQ(found.create_unix_ns, 1000);
-  EXPECT_EQ(found.expire_unix_ns, 5000);
-  ASSERT_TRUE(loaded.Revoke(made.token.id).ok());
-  EXPECT_EQ(loaded.Revoke(made.token.id).reason(), Reason::kNotFound);
-  Open();
-  EXPECT_EQ(registry_->Tokens()->size(), 1u);
   const std::string secret = made.text.substr(21);
   const auto database = Database::Open(folder_ + "/state.db", Database::Mode::kRead);
   EXPECT_EQ((*database)
                 ->Number("SELECT count(*) FROM tokens WHERE hex(secret) = upper('" + secret + "')")
                 .value(),
             0);
-}
-
-TEST_F(RegistryTest, ExpiredTokensGoWhenADaemonStarts) {
-  Open();
-  TokenTable table;
-  Tokens tokens(registry_, &table, [] { return int64_t{1000}; });
-  TokenRecord wish;
-  wish.role = Role::kViewer;
-  wish.expire_unix_ns = 2000;
-  ASSERT_TRUE(tokens.Make(wish).ok());
-  EXPECT_EQ(tokens.List().size(), 1u);
-  TokenTable later;
-  Tokens loaded(registry_, &later, [] { return int64_t{2000}; });
-  ASSERT_TRUE(loaded.Load().ok());
-  EXPECT_TRUE(loaded.List().empty());
-  EXPECT_TRUE(registry_->Tokens()->empty());
-}
-
-TEST_F(RegistryTest, OwnersOutliveTheDaemon) {
-  Open();
-  const Digest digest = Sha256(AsBytes("wasm"));
-  {
-    Owners owners(registry_);
-    ASSERT_TRUE(owners.Add(OwnedKind::kModule, digest, "anna").ok());
-    ASSERT_TRUE(owners.Add(OwnedKind::kModule, digest, "anna").ok());
-    ASSERT_TRUE(owners.Add(OwnedKind::kModule, digest, "").ok());
-    ASSERT_TRUE(owners.EndAdoption().ok());
-    EXPECT_FALSE(owners.Has(OwnedKind::kInput, digest, "anna"));
-  }
-  Open();
-  Owners owners(registry_);
-  ASSERT_TRUE(owners.Load().ok());
-  EXPECT_FALSE(owners.AdoptsUnowned());
-  EXPECT_EQ(owners.count(OwnedKind::kModule), 1u);
-  EXPECT_TRUE(owners.Has(OwnedKind::kModule, digest, "anna"));
-  EXPECT_FALSE(owners.Has(OwnedKind::kModule, digest, "bert"));
-  EXPECT_FALSE(owners.Remove(OwnedKind::kModule, digest, "anna").value());
-  EXPECT_TRUE(owners.Remove(OwnedKind::kModule, digest, "").value());
-  EXPECT_FALSE(owners.HasAny(OwnedKind::kModule, digest));
-  EXPECT_TRUE(registry_->Owners()->empty());
 }
 
 TEST_F(RegistryTest, AnOlderDatabaseIsCopiedAndThenMadeNew) {
@@ -183,19 +123,6 @@ TEST_F(RegistryTest, AnOlderDatabaseIsCopiedAndThenMadeNew) {
   ASSERT_TRUE(owners.Load().ok());
   EXPECT_FALSE(owners.AdoptsUnowned());
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/state.db.version1.2"));
-}
-
-TEST_F(RegistryTest, CordonsOutliveTheDaemon) {
-  Open();
-  ASSERT_TRUE(registry_->AddCordon({"cuda1", 5}).ok());
-  ASSERT_TRUE(registry_->AddCordon({"cpu0", 7}).ok());
-  ASSERT_TRUE(registry_->AddCordon({"cuda1", 6}).ok());
-  Open();
-  EXPECT_EQ(registry_->Cordons().value(), (std::vector<CordonRow>{{"cpu0", 7}, {"cuda1", 6}}));
-  ASSERT_TRUE(registry_->RemoveCordon("cpu0").ok());
-  ASSERT_TRUE(registry_->RemoveCordon("cpu1").ok());
-  Open();
-  EXPECT_EQ(registry_->Cordons().value(), (std::vector<CordonRow>{{"cuda1", 6}}));
 }
 
 TEST_F(RegistryTest, OrdersInAFileAreTakenIntoTheDatabaseOnce) {

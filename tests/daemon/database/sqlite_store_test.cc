@@ -57,88 +57,6 @@ class SqliteStoreTest : public testing::Test {
   std::unique_ptr<SqliteStore> store_;
 };
 
-TEST_F(SqliteStoreTest, KeepsJobsAndTheirBlocks) {
-  StoreChange change;
-  change.created = {Job("b"), Job("a")};
-  change.blocks = {Block("a", 0, "first"), Block("a", 10, "second")};
-  Commit(change);
-  Open();
-  const std::vector<Loaded> jobs = Load();
-  ASSERT_EQ(jobs.size(), 2u);
-  EXPECT_EQ(jobs[0].row.id, "a");
-  EXPECT_EQ(jobs[0].row.request, "whole");
-  EXPECT_EQ(jobs[0].row.shown, "shown");
-  EXPECT_EQ(jobs[0].row.record, "record");
-  ASSERT_EQ(jobs[0].blocks.size(), 2u);
-  EXPECT_EQ(jobs[0].blocks[1].first, 10u);
-  EXPECT_EQ(jobs[0].blocks[1].count, 10u);
-  EXPECT_EQ(jobs[0].blocks[1].bytes, 6u);
-  EXPECT_EQ(jobs[0].blocks[1].instances, "instances");
-  EXPECT_TRUE(jobs[1].blocks.empty());
-  const auto block = store_->ReadBlock("a", 19);
-  ASSERT_TRUE(block.ok()) << block.status().message();
-  EXPECT_EQ(AsText(block->data), "second");
-  EXPECT_FALSE(store_->ReadBlock("a", 20).ok());
-  EXPECT_FALSE(store_->ReadBlock("b", 0).ok());
-}
-
-TEST_F(SqliteStoreTest, AShortRequestOfAnEndedJobIsKept) {
-  StoreChange change;
-  change.created = {Job("short"), Job("long")};
-  change.created[1].request = std::string(DurableStore::kMostKeptRequest + 1, 'x');
-  Commit(change);
-  EXPECT_EQ(store_->ReadRequest("long")->size(), DurableStore::kMostKeptRequest + 1);
-  change = {};
-  change.changed = {{"short", "", "", "end", true}, {"long", "", "", "end", true}};
-  Commit(change);
-  Open();
-  EXPECT_EQ(store_->ReadRequest("short").value(), "whole");
-  EXPECT_EQ(store_->ReadRequest("long").value(), "");
-  EXPECT_EQ(store_->ReadRequest("other").status().reason(), Reason::kNotFound);
-}
-
-TEST_F(SqliteStoreTest, ALoadedJobThatHasEndedHasNoRequest) {
-  StoreChange change;
-  change.created = {Job("a")};
-  Commit(change);
-  change = {};
-  change.changed = {{"a", "", "", "at its end", true}};
-  Commit(change);
-  const std::vector<Loaded> jobs = Load();
-  ASSERT_EQ(jobs.size(), 1u);
-  EXPECT_TRUE(jobs[0].row.ended);
-  EXPECT_EQ(jobs[0].row.request, "");
-  EXPECT_EQ(jobs[0].row.record, "at its end");
-  EXPECT_EQ(jobs[0].row.shown, "shown");
-}
-
-TEST_F(SqliteStoreTest, DroppedResultsLeaveTheirInstances) {
-  StoreChange change;
-  change.created = {Job("a")};
-  change.blocks = {Block("a", 0, "first"), Block("a", 10, "second")};
-  Commit(change);
-  change = {};
-  change.dropped = {{"a", 0, 10}};
-  Commit(change);
-  const std::vector<Loaded> jobs = Load();
-  ASSERT_EQ(jobs[0].blocks.size(), 2u);
-  EXPECT_EQ(jobs[0].blocks[0].bytes, 0u);
-  EXPECT_EQ(jobs[0].blocks[0].instances, "instances");
-  EXPECT_EQ(jobs[0].blocks[1].bytes, 6u);
-}
-
-TEST_F(SqliteStoreTest, ForgottenJobsTakeTheirResultsAlong) {
-  StoreChange change;
-  change.created = {Job("a"), Job("b")};
-  change.blocks = {Block("a", 0, "first")};
-  Commit(change);
-  change = {};
-  change.forgotten = {"a", "never there"};
-  Commit(change);
-  EXPECT_EQ(Load().size(), 1u);
-  EXPECT_FALSE(store_->ReadBlock("a", 0).ok());
-}
-
 TEST_F(SqliteStoreTest, WhatForgottenJobsLeftIsRemovedBitByBit) {
   StoreChange change;
   change.created = {Job("a"), Job("b")};
@@ -163,17 +81,6 @@ TEST_F(SqliteStoreTest, WhatForgottenJobsLeftIsRemovedBitByBit) {
   change.created = {Job("c")};
   Commit(change);
   EXPECT_TRUE(Load()[1].blocks.empty());
-}
-
-// All of a change or nothing of it.
-TEST_F(SqliteStoreTest, AFailedChangeLeavesNothing) {
-  StoreChange change;
-  change.created = {Job("a"), Job("a")};
-  EXPECT_FALSE(store_->Commit(change).ok());
-  EXPECT_TRUE(Load().empty());
-  change.created = {Job("a")};
-  Commit(change);
-  EXPECT_EQ(Load().size(), 1u);
 }
 
 TEST_F(SqliteStoreTest, ADamagedBlockIsNotServed) {

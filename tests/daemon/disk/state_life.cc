@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "daemon/database/byte_text.h"
+#include "daemon/database/sqlite_registry.h"
 #include "scheduler/base/disk_file.h"
 
 namespace wb::test {
@@ -26,7 +27,7 @@ Result<OpenState> OpenStateOn(const SimulatedDisk& disk) {
   OpenState state;
   WB_TRY(MakeLastingFolder(folder, "The state folder", disk));
   WB_ASSIGN(state.store, SqliteStore::Open(folder, disk));
-  WB_ASSIGN(state.registry, Registry::Open(folder, disk));
+  WB_ASSIGN(state.registry, SqliteRegistry::Open(folder, disk));
   WB_ASSIGN(const BlobFolder modules, BlobFolder::Open(folder + "/modules", disk));
   state.modules = std::make_unique<BlobFolder>(modules);
   return state;

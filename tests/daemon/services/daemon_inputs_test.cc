@@ -13,7 +13,7 @@
 
 #include "client/grpc_status.h"
 #include "compiler/base/digest.h"
-#include "daemon/database/registry.h"
+#include "daemon/database/sqlite_registry.h"
 #include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
 
@@ -226,7 +226,7 @@ TEST_F(DaemonInputsTest, WhatIsKeptOfInputsThatWentIsBounded) {
   EXPECT_GE(files, 4u);
   client_.reset();
   daemon_.reset();
-  const auto owners = Registry::Open(state_directory_).value()->Owners().value();
+  const auto owners = SqliteRegistry::Open(state_directory_).value()->Owners().value();
   EXPECT_LE(owners.size(), 11u);
   EXPECT_GE(owners.size(), 5u);
 }

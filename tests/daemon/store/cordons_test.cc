@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "daemon/database/registry.h"
+#include "daemon/database/sqlite_registry.h"
 #include "daemon/database/state_file.h"
 #include "tests/daemon/fake_scheduler.h"
 
@@ -36,7 +36,7 @@ class CordonsTest : public testing::Test {
   // After any end of the last one, kill -9 included: an order is kept once it returns.
   void NextDaemon() {
     registry_.reset();
-    registry_ = Registry::Open(home_ + "/state").value();
+    registry_ = SqliteRegistry::Open(home_ + "/state").value();
     NextDaemonOn(registry_);
   }
   void NextDaemonOn(std::shared_ptr<Registry> registry) {

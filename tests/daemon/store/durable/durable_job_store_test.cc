@@ -3,15 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <thread>
 
 #include "compiler/base/check.h"
-#include "daemon/database/sqlite_store.h"
 #include "daemon/metrics/store_metrics.h"
 #include "tests/daemon/metrics/metric_text.h"
+#include "tests/daemon/postgres/state_home.h"
 
 namespace wb {
 namespace {
@@ -41,26 +40,22 @@ class FullableStore : public DurableStore {
   const std::atomic<bool>& full_;
 };
 
-class DurableJobStoreTest : public testing::Test {
+class DurableJobStoreTest : public test::StateTest {
  protected:
   void SetUp() override {
-    char folder[] = "/tmp/wb_durable_XXXXXX";
-    ASSERT_NE(mkdtemp(folder), nullptr);
-    folder_ = folder;
+    StateTest::SetUp();
+    if (IsSkipped()) return;
     limits_.jobs = {100, {uint64_t{1} << 30, 0, uint64_t{1} << 30}, 1'000'000'000};
     limits_.max_memory_bytes = 1 << 20;
     Open();
   }
-  void TearDown() override {
-    store_.reset();
-    std::filesystem::remove_all(folder_);
-  }
+  void TearDown() override { store_.reset(); }
   void Open() {
     store_.reset();
-    auto database = SqliteStore::Open(folder_);
-    ASSERT_TRUE(database.ok()) << database.status().message();
+    auto state = home_.Open();
+    ASSERT_TRUE(state.ok()) << state.status().message();
     store_ = std::make_unique<DurableJobStore>(
-        std::make_unique<FullableStore>(std::move(database).value(), &full_), limits_,
+        std::make_unique<FullableStore>(std::move(state->jobs), &full_), limits_,
         [] { return int64_t{1'700'000'000'000'000'000}; },
         std::make_shared<StoreMetrics>(figures_, std::vector<std::string>(),
                                        std::vector<std::string>()));
@@ -126,14 +121,17 @@ class DurableJobStoreTest : public testing::Test {
     return jobs;
   }
 
-  std::string folder_;
   DurableJobStore::Limits limits_;
   std::atomic<bool> full_{false};
   const std::shared_ptr<MetricRegistry> figures_ = std::make_shared<MetricRegistry>();
   std::unique_ptr<DurableJobStore> store_;
 };
 
-TEST_F(DurableJobStoreTest, AnAcceptedJobIsThereAfterARestart) {
+INSTANTIATE_TEST_SUITE_P(Stores, DurableJobStoreTest,
+                         testing::Values(test::StoreKind::kSqlite, test::StoreKind::kPostgres),
+                         test::StoreKindName);
+
+TEST_P(DurableJobStoreTest, AnAcceptedJobIsThereAfterARestart) {
   const std::string id = NewJob("one");
   Open();
   const std::vector<LoadedJob> jobs = Load();
@@ -152,7 +150,7 @@ TEST_F(DurableJobStoreTest, AnAcceptedJobIsThereAfterARestart) {
   EXPECT_EQ(again->job.id, id);
 }
 
-TEST_F(DurableJobStoreTest, ResultsAreReadFromTheDisk) {
+TEST_P(DurableJobStoreTest, ResultsAreReadFromTheDisk) {
   const std::string id = NewJob();
   Append(id, 0, 10);
   Append(id, 50, 5);
@@ -180,7 +178,7 @@ TEST_F(DurableJobStoreTest, ResultsAreReadFromTheDisk) {
   EXPECT_EQ(Read(id, 18), From(90, 2));
 }
 
-TEST_F(DurableJobStoreTest, AnEndedJobStaysEnded) {
+TEST_P(DurableJobStoreTest, AnEndedJobStaysEnded) {
   const std::string id = NewJob();
   Append(id, 0, 10);
   JobUsage usage;
@@ -210,7 +208,7 @@ TEST_F(DurableJobStoreTest, AnEndedJobStaysEnded) {
   EXPECT_EQ(Read(id), From(0, 10));
 }
 
-TEST_F(DurableJobStoreTest, OneThatEndsBeforeItIsPublishedIsKeptWhole) {
+TEST_P(DurableJobStoreTest, OneThatEndsBeforeItIsPublishedIsKeptWhole) {
   const std::string id = store_->Create(Request())->job.id;
   JobProgress progress;
   progress.phase = JobPhase::kRunning;
@@ -229,7 +227,7 @@ TEST_F(DurableJobStoreTest, OneThatEndsBeforeItIsPublishedIsKeptWhole) {
   EXPECT_EQ(info.history[1].state, JobState::kRunning);
 }
 
-TEST_F(DurableJobStoreTest, UsageAddsUpOverDaemons) {
+TEST_P(DurableJobStoreTest, UsageAddsUpOverDaemons) {
   const std::string id = NewJob();
   JobProgress progress;
   progress.phase = JobPhase::kRunning;
@@ -255,14 +253,14 @@ TEST_F(DurableJobStoreTest, UsageAddsUpOverDaemons) {
   EXPECT_EQ(store_->Get(id)->usage.joules, 1.5);
 }
 
-TEST_F(DurableJobStoreTest, ACancelledJobIsNotTakenUpAgain) {
+TEST_P(DurableJobStoreTest, ACancelledJobIsNotTakenUpAgain) {
   const std::string id = NewJob();
   ASSERT_TRUE(store_->MarkCancelling(id).ok());
   Open();
   EXPECT_EQ(Load().at(0).record.info.state, JobState::kCancelling);
 }
 
-TEST_F(DurableJobStoreTest, ADrainedJobGoesOn) {
+TEST_P(DurableJobStoreTest, ADrainedJobGoesOn) {
   const std::string drained = NewJob();
   const std::string cancelled = NewJob();
   ASSERT_TRUE(store_->MarkCancelling(cancelled).ok());
@@ -277,7 +275,7 @@ TEST_F(DurableJobStoreTest, ADrainedJobGoesOn) {
   EXPECT_EQ(jobs[1].record.info.state, JobState::kCancelled);
 }
 
-TEST_F(DurableJobStoreTest, EachDaemonIsAnAttempt) {
+TEST_P(DurableJobStoreTest, EachDaemonIsAnAttempt) {
   NewJob();
   for (uint32_t attempt = 1; attempt <= 3; ++attempt) {
     Open();
@@ -288,7 +286,7 @@ TEST_F(DurableJobStoreTest, EachDaemonIsAnAttempt) {
   }
 }
 
-TEST_F(DurableJobStoreTest, DeletedAndRefusedJobsDoNotComeBack) {
+TEST_P(DurableJobStoreTest, DeletedAndRefusedJobsDoNotComeBack) {
   const std::string id = NewJob();
   store_->SetEnd(id, {}, false, {});
   Barrier();
@@ -298,7 +296,7 @@ TEST_F(DurableJobStoreTest, DeletedAndRefusedJobsDoNotComeBack) {
 }
 
 // More than the cache holds, and more results than a block.
-TEST_F(DurableJobStoreTest, ManyResultsKeepTheirOrder) {
+TEST_P(DurableJobStoreTest, ManyResultsKeepTheirOrder) {
   const std::string id = NewJob();
   for (uint64_t first = 0; first < 50'000; first += 10'000) {
     uint64_t at = 0;
@@ -324,7 +322,7 @@ TEST_F(DurableJobStoreTest, ManyResultsKeepTheirOrder) {
   EXPECT_EQ(all, From(0, 50'000));
 }
 
-TEST_F(DurableJobStoreTest, RoomIsBoundedByMemoryUntilResultsAreStored) {
+TEST_P(DurableJobStoreTest, RoomIsBoundedByMemoryUntilResultsAreStored) {
   const std::string id = NewJob();
   const uint64_t room = store_->Room(id);
   EXPECT_GT(room, 100u);
@@ -340,7 +338,7 @@ TEST_F(DurableJobStoreTest, RoomIsBoundedByMemoryUntilResultsAreStored) {
   store_->Listen({});
 }
 
-TEST_F(DurableJobStoreTest, AFullDiskRefusesJobsAndKeepsResults) {
+TEST_P(DurableJobStoreTest, AFullDiskRefusesJobsAndKeepsResults) {
   const std::string id = NewJob();
   full_ = true;
   Append(id, 0, 10);
@@ -365,7 +363,7 @@ TEST_F(DurableJobStoreTest, AFullDiskRefusesJobsAndKeepsResults) {
 }
 
 // That nothing is left to write is no sign that the disk works: something is written.
-TEST_F(DurableJobStoreTest, AFullDiskIsTriedAgainWhereNobodyWrites) {
+TEST_P(DurableJobStoreTest, AFullDiskIsTriedAgainWhereNobodyWrites) {
   const auto until = [this](const std::function<bool()>& is_so) {
     for (int tries = 0; tries < 1000 && !is_so(); ++tries) {
       store_->Expire();  // as the daemon does every second
@@ -383,7 +381,7 @@ TEST_F(DurableJobStoreTest, AFullDiskIsTriedAgainWhereNobodyWrites) {
   EXPECT_TRUE(until([this] { return !store_->is_failing(); }));
 }
 
-TEST_F(DurableJobStoreTest, AcknowledgedResultsMakeRoomOnTheDisk) {
+TEST_P(DurableJobStoreTest, AcknowledgedResultsMakeRoomOnTheDisk) {
   limits_.jobs.results = {100'000, 100'000, 1000};
   Open();
   const std::string id = NewJob();
@@ -408,7 +406,7 @@ TEST_F(DurableJobStoreTest, AcknowledgedResultsMakeRoomOnTheDisk) {
   EXPECT_EQ(Load().at(0).finished.count(), came);
 }
 
-TEST_F(DurableJobStoreTest, CreatesFromManyThreadsShareCommits) {
+TEST_P(DurableJobStoreTest, CreatesFromManyThreadsShareCommits) {
   std::vector<std::thread> threads;
   std::atomic<int> created{0};
   for (int i = 0; i < 8; ++i) {

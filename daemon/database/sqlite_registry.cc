@@ -1,4 +1,4 @@
-#include "daemon/database/registry.h"
+#include "daemon/database/sqlite_registry.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,14 +26,15 @@ TokenRecord TokenIn(const Statement& row) {
 
 }  // namespace
 
-Result<std::unique_ptr<Registry>> Registry::Open(const std::string& folder, const DiskCalls& disk) {
+Result<std::unique_ptr<SqliteRegistry>> SqliteRegistry::Open(const std::string& folder,
+                                                             const DiskCalls& disk) {
   const std::string path = folder + "/state.db";
   WB_ASSIGN(std::unique_ptr<Database> database, Database::Open(path, Database::Mode::kWrite, disk));
   WB_TRY(OpenSchema(database.get(), path));
-  return std::unique_ptr<Registry>(new Registry(std::move(database)));
+  return std::unique_ptr<SqliteRegistry>(new SqliteRegistry(std::move(database)));
 }
 
-Status Registry::AddToken(const TokenRecord& token) {
+Status SqliteRegistry::AddToken(const TokenRecord& token) {
   MutexLock lock(mutex_);
   WB_ASSIGN(
       Statement statement,
@@ -44,13 +45,13 @@ Status Registry::AddToken(const TokenRecord& token) {
   return statement.Bind(token.create_unix_ns).Bind(token.expire_unix_ns).Run();
 }
 
-Status Registry::RemoveToken(const std::string& id) {
+Status SqliteRegistry::RemoveToken(const std::string& id) {
   MutexLock lock(mutex_);
   WB_ASSIGN(Statement statement, database_->Prepare("DELETE FROM tokens WHERE id = ?"));
   return statement.Bind(id).Run();
 }
 
-Result<std::vector<TokenRecord>> Registry::Tokens() {
+Result<std::vector<TokenRecord>> SqliteRegistry::Tokens() {
   MutexLock lock(mutex_);
   WB_ASSIGN(Statement row, database_->Prepare("SELECT id, secret, tenant, role, note, created, "
                                               "expires FROM tokens ORDER BY id"));
@@ -62,7 +63,7 @@ Result<std::vector<TokenRecord>> Registry::Tokens() {
   }
 }
 
-Status Registry::AddOwner(const OwnerRow& owner) {
+Status SqliteRegistry::AddOwner(const OwnerRow& owner) {
   MutexLock lock(mutex_);
   WB_ASSIGN(Statement statement,
             database_->Prepare("INSERT OR IGNORE INTO owners(kind, digest, tenant) "
@@ -70,14 +71,14 @@ Status Registry::AddOwner(const OwnerRow& owner) {
   return statement.Bind(owner.kind).Bind(owner.digest).Bind(owner.tenant).Run();
 }
 
-Status Registry::RemoveOwner(const OwnerRow& owner) {
+Status SqliteRegistry::RemoveOwner(const OwnerRow& owner) {
   MutexLock lock(mutex_);
   WB_ASSIGN(Statement statement,
             database_->Prepare("DELETE FROM owners WHERE kind = ? AND digest = ? AND tenant = ?"));
   return statement.Bind(owner.kind).Bind(owner.digest).Bind(owner.tenant).Run();
 }
 
-Result<std::vector<OwnerRow>> Registry::Owners() {
+Result<std::vector<OwnerRow>> SqliteRegistry::Owners() {
   MutexLock lock(mutex_);
   WB_ASSIGN(Statement row, database_->Prepare("SELECT kind, digest, tenant FROM owners"));
   std::vector<OwnerRow> owners;
@@ -88,20 +89,20 @@ Result<std::vector<OwnerRow>> Registry::Owners() {
   }
 }
 
-Status Registry::AddCordon(const CordonRow& cordon) {
+Status SqliteRegistry::AddCordon(const CordonRow& cordon) {
   MutexLock lock(mutex_);
   WB_ASSIGN(Statement statement,
             database_->Prepare("INSERT OR REPLACE INTO cordons(device, since) VALUES(?, ?)"));
   return statement.Bind(cordon.device).Bind(cordon.since_unix_ns).Run();
 }
 
-Status Registry::RemoveCordon(const std::string& device) {
+Status SqliteRegistry::RemoveCordon(const std::string& device) {
   MutexLock lock(mutex_);
   WB_ASSIGN(Statement statement, database_->Prepare("DELETE FROM cordons WHERE device = ?"));
   return statement.Bind(device).Run();
 }
 
-Result<std::vector<CordonRow>> Registry::Cordons() {
+Result<std::vector<CordonRow>> SqliteRegistry::Cordons() {
   MutexLock lock(mutex_);
   WB_ASSIGN(Statement row, database_->Prepare("SELECT device, since FROM cordons ORDER BY device"));
   std::vector<CordonRow> cordons;

@@ -1,0 +1,163 @@
+#include "daemon/postgres/postgres_database.h"
+
+#include <unistd.h>
+
+#include <thread>
+#include <utility>
+
+#include "daemon/config/postgres_address.h"
+#include "daemon/postgres/postgres_schema.h"
+#include "daemon/process/log.h"
+#include "scheduler/base/quoted.h"
+
+namespace wb {
+namespace {
+
+constexpr const char* kTryLock = "SELECT pg_try_advisory_lock(6296, 2)";
+// A daemon that was just killed may still have a session.
+constexpr int kLockTries = 50;
+constexpr std::chrono::milliseconds kLockPause{100};
+
+std::string ThisDaemon() {
+  char host[256] = "";
+  (void)gethostname(host, sizeof(host) - 1);
+  return std::string(host) + " process " + std::to_string(getpid());
+}
+
+void WarnOfUnsafe(PostgresConnection* connection) {
+  const Result<PostgresRows> rows =
+      connection->Run(PostgresQuery("SELECT current_setting('fsync') = 'off' OR "
+                                    "current_setting('full_page_writes') = 'off'"));
+  if (!rows.ok() || rows->Number(0, 0) == 0) return;
+  Log(LogLevel::kWarning, "database_unsafe",
+      {{"database", connection->place()},
+       {"error", "fsync or full_page_writes is off: a power loss loses what was acknowledged"}});
+}
+
+}  // namespace
+
+PostgresDatabase::PostgresDatabase(PostgresSettings settings)
+    : settings_(std::move(settings)), place_(PostgresPlace(settings_.address)) {}
+
+PostgresDatabase::~PostgresDatabase() = default;
+
+Result<std::shared_ptr<PostgresDatabase>> PostgresDatabase::Open(const PostgresSettings& settings) {
+  std::shared_ptr<PostgresDatabase> database(new PostgresDatabase(settings));
+  WB_TRY(database->TakeOver());
+  return database;
+}
+
+Status PostgresDatabase::TakeOver() {
+  WB_ASSIGN(Session session, Connect());
+  Status locked = TakeLock(session.get());
+  for (int i = 1; i < kLockTries && locked.reason() == Reason::kConfigInvalid; ++i) {
+    std::this_thread::sleep_for(kLockPause);
+    locked = TakeLock(session.get());
+  }
+  WB_TRY(locked);
+  WB_TRY(OpenPostgresSchema(session.get()));
+  WB_ASSIGN(const PostgresRows rows,
+            session->Run(PostgresQuery("UPDATE fence SET number = number + 1, holder = $1, "
+                                       "since = now() RETURNING number")
+                             .Text(ThisDaemon())));
+  number_ = rows.Number(0, 0);
+  WarnOfUnsafe(session.get());
+  writer_ = std::move(session);
+  return {};
+}
+
+Status PostgresDatabase::TakeLock(PostgresConnection* connection) {
+  WB_ASSIGN(const PostgresRows rows, connection->Run(PostgresQuery(kTryLock)));
+  if (rows.Number(0, 0) != 0) return {};
+  return Status(Reason::kConfigInvalid,
+                "Another daemon uses the database at " + Quoted(place_) +
+                    ". Stop it, or name another database in [store.postgres].",
+                {{"setting", "store.postgres"}, {"database", place_}});
+}
+
+// One at a time tries, and all hear of it.
+Result<PostgresDatabase::Session> PostgresDatabase::Connect() {
+  {
+    const MutexLock lock(mutex_);
+    if (!trouble_.ok() && !pace_.MayTry(RetryPace::Clock::now())) return trouble_;
+    if (!trouble_.ok()) pace_.Failed(RetryPace::Clock::now());  // others wait for this attempt
+  }
+  Result<Session> session = PostgresConnection::Open(settings_);
+  const MutexLock lock(mutex_);
+  if (session.ok()) {
+    pace_.Succeeded();
+  } else if (trouble_.ok()) {
+    pace_.Failed(RetryPace::Clock::now());
+  }
+  trouble_ = session.status();
+  return session;
+}
+
+Result<PostgresConnection*> PostgresDatabase::Writer() {
+  if (writer_ != nullptr && writer_->IsAlive()) return writer_.get();
+  writer_.reset();
+  WB_ASSIGN(Session session, Connect());
+  const Status locked = TakeLock(session.get());
+  if (!locked.ok()) {
+    return Status(Reason::kMachineFault, locked.message(), locked.details());
+  }
+  writer_ = std::move(session);
+  return writer_.get();
+}
+
+void PostgresDatabase::GiveUpWriter() { writer_.reset(); }
+
+PostgresQuery PostgresDatabase::Hold(bool alone) const {
+  return PostgresQuery("SELECT hold($1, $2)").Number(number_).Flag(alone);
+}
+
+Result<PostgresDatabase::Session> PostgresDatabase::TakeReader() {
+  {
+    const MutexLock lock(mutex_);
+    while (idle_.empty() && readers_ >= kMostReaders) came_back_.Wait(mutex_);
+    while (!idle_.empty()) {
+      Session session = std::move(idle_.back());
+      idle_.pop_back();
+      if (session->IsAlive()) return session;
+      --readers_;
+    }
+    ++readers_;
+  }
+  Result<Session> session = Connect();
+  if (!session.ok()) GiveBack(nullptr);
+  return session;
+}
+
+// Null: it was given up.
+void PostgresDatabase::GiveBack(Session session) {
+  {
+    const MutexLock lock(mutex_);
+    if (session != nullptr) {
+      idle_.push_back(std::move(session));
+    } else {
+      --readers_;
+    }
+  }
+  came_back_.NotifyOne();
+}
+
+Status PostgresDatabase::With(const Work& work) {
+  WB_ASSIGN(Session session, TakeReader());
+  const Status status = work(session.get());
+  // What a failure left open ends with the session.
+  if (!status.ok()) session.reset();
+  GiveBack(std::move(session));
+  return status;
+}
+
+Status PostgresDatabase::Read(const Work& work) { return With(work); }
+
+Status PostgresDatabase::Write(const Work& work) {
+  return With([this, &work](PostgresConnection* connection) -> Status {
+    WB_TRY(connection->Batch({PostgresQuery("BEGIN"), Hold(false)}));
+    WB_TRY(work(connection));
+    return connection->Script("COMMIT");
+  });
+}
+
+}  // namespace wb

@@ -1,0 +1,24 @@
+#pragma once
+
+// What a PostgreSQL error means for the daemon. Pure.
+
+#include <string>
+#include <string_view>
+
+#include "compiler/base/status.h"
+
+namespace wb {
+
+// What the daemon's own functions raise where another daemon has taken the database over.
+constexpr std::string_view kFenceState = "WB001";
+
+// `state`: SQLSTATE (postgresql.org/docs/15/errcodes-appendix.html), empty where the connection was
+// lost. `words`: the server's or libpq's, which hold no password.
+// MACHINE_FAULT: it passes, or an operator must see to the database; nothing was stored.
+// NOSPACE: its disk is full. IO_ERROR: all else.
+Status PostgresError(std::string_view place, std::string_view state, std::string_view words);
+
+// Of an attempt to connect at the start: CONFIG_INVALID where the address is wrong.
+Status ConnectError(std::string_view place, std::string_view words);
+
+}  // namespace wb

@@ -1,0 +1,18 @@
+#pragma once
+
+// The tables of the store in a PostgreSQL database, in a schema of their own, and their version.
+
+#include <cstdint>
+#include <string>
+
+#include "compiler/base/status.h"
+#include "daemon/postgres/postgres_connection.h"
+
+namespace wb {
+
+// Makes the tables, or makes an older version the present one, in one transaction. One daemon at a
+// time does it. CONFIG_INVALID: the tables are of a newer daemon, or the database is not in UTF-8;
+// else as PostgresError.
+Status OpenPostgresSchema(PostgresConnection* connection);
+
+}  // namespace wb

@@ -1,0 +1,31 @@
+#pragma once
+
+// A StoreChange as statements and rows for PostgreSQL. Pure.
+
+#include <vector>
+
+#include "daemon/database/durable_store.h"
+#include "daemon/postgres/postgres_connection.h"
+
+namespace wb {
+
+// Blocks of a few results go with the other statements, which saves answers to wait for; more, or
+// longer ones, are copied.
+bool AreCopied(const std::vector<BlockRow>& blocks);
+
+void AddCreated(const StoreChange& change, std::vector<PostgresQuery>* queries);
+void AddBlocks(const std::vector<BlockRow>& blocks, std::vector<PostgresQuery>* queries);
+// After the blocks.
+void AddChanged(const StoreChange& change, std::vector<PostgresQuery>* queries);
+
+struct CopiedBlocks {
+  static constexpr const char* kHeads =
+      "COPY blocks(job, first, count, bytes, instances) FROM STDIN (FORMAT binary)";
+  static constexpr const char* kBodies =
+      "COPY bodies(job, first, checksum, data) FROM STDIN (FORMAT binary)";
+  std::string heads;
+  std::string bodies;
+};
+CopiedBlocks CopyOf(const std::vector<BlockRow>& blocks);
+
+}  // namespace wb

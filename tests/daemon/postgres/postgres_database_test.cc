@@ -1,0 +1,147 @@
+// Versions, other programs' tables, and who may write.
+
+#include "daemon/postgres/postgres_database.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "daemon/postgres/postgres_blobs.h"
+#include "daemon/postgres/postgres_registry.h"
+#include "daemon/postgres/postgres_store.h"
+#include "tests/daemon/postgres/state_home.h"
+
+namespace wb {
+namespace {
+
+class PostgresDatabaseTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why_not;
+    server_ = test::PostgresServer::Get(&why_not);
+    if (server_ == nullptr) GTEST_SKIP() << "skipped: " << why_not;
+    name_ = server_->NewDatabase();
+  }
+  PostgresSettings Settings() const { return {server_->Address(name_), std::chrono::seconds(30)}; }
+  Status Opened() const { return PostgresDatabase::Open(Settings()).status(); }
+  std::string Sql(const std::string& text) const { return server_->Sql(name_, text); }
+
+  test::PostgresServer* server_ = nullptr;
+  std::string name_;
+};
+
+TEST_F(PostgresDatabaseTest, TablesAreMadeOnce) {
+  ASSERT_TRUE(Opened().ok()) << Opened().message();
+  const std::string first = Sql("SELECT version, since FROM wasmburst.versions");
+  ASSERT_TRUE(Opened().ok());
+  EXPECT_EQ(Sql("SELECT version, since FROM wasmburst.versions"), first);
+  EXPECT_EQ(first.substr(0, 2), "1|");
+}
+
+TEST_F(PostgresDatabaseTest, ANewerVersionIsRefusedAndLeftAlone) {
+  ASSERT_TRUE(Opened().ok());
+  Sql("INSERT INTO wasmburst.versions VALUES(99, now())");
+  const Status refused = Opened();
+  EXPECT_EQ(refused.reason(), Reason::kConfigInvalid);
+  EXPECT_NE(refused.message().find("version [99]"), std::string::npos) << refused.message();
+  EXPECT_EQ(Sql("SELECT number FROM wasmburst.fence"), "1");
+}
+
+TEST_F(PostgresDatabaseTest, AnotherProgramsSchemaIsRefused) {
+  Sql("CREATE SCHEMA wasmburst; CREATE TABLE wasmburst.others(a int)");
+  const Status refused = Opened();
+  EXPECT_EQ(refused.reason(), Reason::kConfigInvalid);
+  EXPECT_NE(refused.message().find("is not wasmburstd's"), std::string::npos) << refused.message();
+}
+
+TEST_F(PostgresDatabaseTest, AnEmptySchemaOfAnAdministratorIsTaken) {
+  Sql("CREATE SCHEMA wasmburst");
+  EXPECT_TRUE(Opened().ok()) << Opened().message();
+}
+
+TEST_F(PostgresDatabaseTest, AnotherEncodingIsRefused) {
+  name_ = server_->NewDatabase("ENCODING 'LATIN1' TEMPLATE template0");
+  const Status refused = Opened();
+  EXPECT_EQ(refused.reason(), Reason::kConfigInvalid);
+  EXPECT_NE(refused.message().find("--encoding=UTF8"), std::string::npos) << refused.message();
+}
+
+TEST_F(PostgresDatabaseTest, WhereNobodyAnswersTheErrorSaysWhatToDo) {
+  const Status missing =
+      PostgresDatabase::Open({server_->Address("no_such"), std::chrono::seconds(1)}).status();
+  EXPECT_EQ(missing.reason(), Reason::kMachineFault);
+  EXPECT_NE(missing.message().find("\"no_such\" does not exist"), std::string::npos)
+      << missing.message();
+  const Status nobody =
+      PostgresDatabase::Open({"postgresql:///jobs?host=/nowhere", std::chrono::seconds(1)})
+          .status();
+  EXPECT_EQ(nobody.reason(), Reason::kMachineFault);
+  EXPECT_NE(nobody.message().find("Check the setting [store.postgres]"), std::string::npos)
+      << nobody.message();
+  const Status key =
+      PostgresDatabase::Open({"postgresql:///jobs?sesame=1", std::chrono::seconds(1)}).status();
+  EXPECT_EQ(key.reason(), Reason::kConfigInvalid);
+  EXPECT_EQ(key.message().find("sesame"), std::string::npos) << key.message();
+}
+
+TEST_F(PostgresDatabaseTest, ASecondDaemonIsRefused) {
+  const auto first = PostgresDatabase::Open(Settings());
+  ASSERT_TRUE(first.ok()) << first.status().message();
+  const Status second = Opened();
+  EXPECT_EQ(second.reason(), Reason::kConfigInvalid);
+  EXPECT_NE(second.message().find("Another daemon uses the database"), std::string::npos);
+}
+
+// One whose sessions are cut, as of a machine that is cut off, and that another takes over from.
+TEST_F(PostgresDatabaseTest, ADaemonThatWasTakenOverFromStoresNothingMore) {
+  const auto old = PostgresDatabase::Open(Settings()).value();
+  PostgresStore old_store(old);
+  PostgresRegistry old_registry(old);
+  const PostgresBlobs old_blobs(old, "module");
+  StoreChange change;
+  change.created = {{"a", "whole", "shown", "record", false}};
+  ASSERT_TRUE(old_store.Commit(change).ok());
+  Sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+      "AND pid <> pg_backend_pid()");
+  // While it notices nothing, another comes, and goes.
+  ASSERT_TRUE(Opened().ok());
+  change.created[0].id = "b";
+  const Status late = old_store.Commit(change);
+  EXPECT_EQ(late.reason(), Reason::kMachineFault);
+  EXPECT_NE(late.message().find("was taken over by another daemon"), std::string::npos)
+      << late.message();
+  EXPECT_FALSE(old_registry.AddOwner({"module", "digest", "tenant"}).ok());
+  EXPECT_FALSE(old_blobs.Put(Sha256(AsBytes("x")), AsBytes("x")).ok());
+  EXPECT_EQ(Sql("SELECT string_agg(id, ' ') FROM wasmburst.jobs"), "a");
+  EXPECT_EQ(Sql("SELECT count(*) FROM wasmburst.owners"), "0");
+  EXPECT_EQ(Sql("SELECT count(*) FROM wasmburst.blobs"), "0");
+  // Nor while the other has the lock.
+  const auto next = PostgresDatabase::Open(Settings());
+  ASSERT_TRUE(next.ok());
+  EXPECT_EQ(old_store.Commit(change).reason(), Reason::kMachineFault);
+  EXPECT_EQ(Sql("SELECT string_agg(id, ' ') FROM wasmburst.jobs"), "a");
+}
+
+TEST_F(PostgresDatabaseTest, ADamagedBlockAndADamagedBlobAreNotServed) {
+  const auto database = PostgresDatabase::Open(Settings()).value();
+  PostgresStore store(database);
+  const PostgresBlobs blobs(database, "module");
+  StoreChange change;
+  change.created = {{"a", "whole", "shown", "record", false}};
+  change.blocks = {{"a", 0, 10, "instances", Bytes(1000, 'x')}};
+  ASSERT_TRUE(store.Commit(change).ok());
+  const Digest digest = Sha256(AsBytes("some bytes"));
+  ASSERT_TRUE(blobs.Put(digest, AsBytes("some bytes")).ok());
+  Sql("UPDATE wasmburst.bodies SET data = set_byte(data, 500, 1)");
+  Sql("UPDATE wasmburst.blob_parts SET data = set_byte(data, 5, 1)");
+  EXPECT_EQ(store.ReadBlock("a", 0).status().reason(), Reason::kBlobCorrupt);
+  EXPECT_EQ(blobs.Get(digest).status().reason(), Reason::kBlobCorrupt);
+  // It is put aside, and can be put again.
+  EXPECT_EQ(blobs.Get(digest).status().reason(), Reason::kNotFound);
+  ASSERT_TRUE(blobs.Put(digest, AsBytes("some bytes")).ok());
+  EXPECT_EQ(AsText(*blobs.Get(digest)), "some bytes");
+  EXPECT_EQ(Sql("SELECT kind FROM wasmburst.blob_parts ORDER BY kind"), "damaged module\nmodule");
+}
+
+}  // namespace
+}  // namespace wb
