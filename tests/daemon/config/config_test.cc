@@ -29,6 +29,7 @@ std::string Other(const SettingInfo& setting) {
   if (setting.kind == "Bytes") return memory ? "\"128MiB\"" : "\"1MiB\"";
   if (setting.kind == "Gpus") return "\"0,2\"";
   if (setting.key == "endpoint") return "\"http://127.0.0.1:4318\"";
+  if (setting.key == "postgres") return "\"postgresql://db/jobs\"";
   if (setting.section == "metrics") return "\"127.0.0.1:9464\"";
   if (setting.kind == "Text") return "\"/some/place\"";
   size_t bar = setting.meaning.find('|', 1);
