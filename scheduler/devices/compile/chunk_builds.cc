@@ -11,7 +11,9 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr uint32_t kMostAtOnce = 8;
+// Of few texts, which may use two processors each; of many (bench/docs/compile_times_gpu.md).
+constexpr uint32_t kMostOfFew = 8;
+constexpr uint32_t kMostOfMany = 16;
 constexpr uint64_t kLeastMemoryBytes = uint64_t{1} << 30;
 
 // Hands out builds by number until one has failed, and keeps the report of that one. It begins with
@@ -49,8 +51,12 @@ bool Succeeded(const ChildReport& report) {
   return !report.timed_out && report.signal == 0 && report.exit_code == 0;
 }
 
-uint32_t ChunkBuilds::MostAtOnce() {
-  return std::clamp(std::thread::hardware_concurrency(), 1u, kMostAtOnce);
+uint32_t ChunkBuilds::MostOfFew() { return AtOnce(kMostOfFew); }
+
+uint32_t ChunkBuilds::AtOnce(size_t builds) {
+  const uint32_t most = builds > 2 * kMostOfFew ? kMostOfMany : kMostOfFew;
+  const uint32_t processors = std::clamp(std::thread::hardware_concurrency(), 1u, most);
+  return static_cast<uint32_t>(std::min<size_t>(processors, builds));
 }
 
 ChunkBuilds::ChunkBuilds(const ChildLimits& limits)
@@ -66,7 +72,7 @@ ChildLimits ChunkBuilds::LimitsOfEach(uint32_t at_once) const {
 }
 
 Result<ChildReport> ChunkBuilds::Run() {
-  const auto at_once = static_cast<uint32_t>(std::min<size_t>(MostAtOnce(), builds_.size()));
+  const uint32_t at_once = AtOnce(builds_.size());
   Queue queue(builds_.size());
   const auto work = [&] {
     while (const auto next = queue.Next()) {

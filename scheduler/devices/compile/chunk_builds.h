@@ -18,7 +18,9 @@ namespace wb {
 
 class ChunkBuilds {
  public:
-  static uint32_t MostAtOnce();  // on this machine
+  // How many run at a time on this machine: of so many, and the most where they are few.
+  static uint32_t AtOnce(size_t builds);
+  static uint32_t MostOfFew();
 
   // The time begins now.
   explicit ChunkBuilds(const ChildLimits& limits);

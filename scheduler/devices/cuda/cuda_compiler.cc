@@ -49,7 +49,7 @@ constexpr std::chrono::milliseconds kKernelTime{30'000};
 
 // As many as are compiled at once, where that makes sense.
 std::vector<std::string> QuickChunks(const std::string& text) {
-  const size_t share = BytesOfFunctions(text) / ChunkBuilds::MostAtOnce() + 1;
+  const size_t share = BytesOfFunctions(text) / ChunkBuilds::MostOfFew() + 1;
   return ChunksOf(text, std::clamp(share, kLeastQuickChunk, kMostQuickChunk));
 }
 
@@ -101,7 +101,7 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
   compiler.arch_ = "sm_" + std::to_string(capability);
   WB_TRY(compiler.Ask(LibraryPlaces(settings.library_path)));
   compiler.splits_ = std::atoi(compiler.version_.c_str()) >= kSplitsFrom &&
-                     settings.processors >= 2 * ChunkBuilds::MostAtOnce();
+                     settings.processors >= 2 * ChunkBuilds::MostOfFew();
   std::vector<std::string> wait = {compiler.settings_.program_path, "wait", compiler.library_,
                                    compiler.linker_};
   for (std::string& flag : compiler.Flags(Floats::kNative, kRegisters))
@@ -109,7 +109,7 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
   compiler.warm_ = WarmProcesses::Create({.argv = std::move(wait),
                                           .parent = settings.work_directory,
                                           .limits = compiler.settings_.limits,
-                                          .most = ChunkBuilds::MostAtOnce() + 1});  // one links
+                                          .most = ChunkBuilds::MostOfFew() + 1});  // one links
   if (!compiler.linker_.empty()) {
     // Of a copy without kernels, so that those do not own themselves.
     CudaCompiler own = compiler;
@@ -247,7 +247,9 @@ std::optional<Result<Bytes>> CudaCompiler::BuildQuick(const KernelSource& source
   const std::vector<std::string> chunks = QuickChunks(text);
   if (chunks.size() == 1) return BuildPart(text, **kernel, source.options.floats);
   std::vector<std::string> argv = Arguments(source.options.floats, kRegisters);
-  if (splits_) argv.emplace_back(kSplitFlag);
+  if (splits_ && ChunkBuilds::AtOnce(chunks.size()) <= ChunkBuilds::MostOfFew()) {
+    argv.emplace_back(kSplitFlag);
+  }
   return BuildChunks(chunks, text.size(), std::move(argv), &**kernel);
 }
 
