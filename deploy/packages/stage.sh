@@ -87,7 +87,7 @@ stage_client() {
   # What docs there are: the guide, and the reference that the build has made.
   local guide="$stage/client/usr/share/doc/wasmburst-client/guide"
   mkdir -p "$guide/reference"
-  cp deploy/guide/*.md "$guide"
+  cp -r deploy/guide/*.md deploy/guide/gallery "$guide"
   cp "$build"/deploy/reference/pages/*.md "$guide/reference"
   mkdir -p "$stage/client/usr/share/wasmburst/proto"
   (cd proto && find wasmburst google -name '*.proto' -exec cp --parents {} "$stage/client/usr/share/wasmburst/proto" \;)
