@@ -33,6 +33,7 @@ with_store() { { cat "$work/config.before"; printf '[store]\npostgres = "%s"\n' 
 starts_with() { timeout 60 "$daemon" --config "$work/config.toml"; }
 
 postgres_cases() {
+  rm -rf "$work/state"  # of the cases before
   address="postgresql:///jobs?host=$pg_folder&user=wasmburst"
   with_store "$address"
   "$pg_bin/createdb" -h "$pg_folder" -U wasmburst --encoding=UTF8 --template=template0 jobs
@@ -44,7 +45,7 @@ postgres_cases() {
     fail "its results lie in the database" "$(sql 'SELECT * FROM wasmburst.jobs')"
   expect "a second daemon over the database is refused" 2 "Another daemon uses the database at \[/jobs\]" \
     env XDG_STATE_HOME="$work/other" "$daemon" --config "$work/config.toml" --listen "unix://$work/second.sock"
-  expect "a backup says what to use" 2 "pg_dump" ctl server backup "$work/file.backup"
+  expect "a backup says what to use" 2 "pg_dump" ctl server backup "$work/postgres.backup"
 
   # kill -9 of the daemon at random moments.
   for ((round = 0; round < ${WB_E2E_KILLS:-6}; round++)); do

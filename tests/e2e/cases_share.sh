@@ -1,7 +1,7 @@
 # Small jobs of one module from several clients run side by side in few launches.
 guest=$here/guest.wat
 start_daemon
-field() { ctl device get cpu0 -o json | tr -d '\n ' | sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p"; }
+field() { ctl device get cpu0 -o json | tr -d '\n ' | grep -o "\"$1\":\"\{0,1\}[^\",}]*" | head -n 1 | sed 's/.*[":]//'; }
 values() { sed 's/.*"values":\[\([-0-9]*\)\].*"fuel":\([0-9]*\).*/\1 \2/'; }
 clients=4
 each=25

@@ -111,7 +111,7 @@ test('nothing counts as equal but what varies', () => {
     ['977 launches on cpu0', '1 launch on interpreter0'], ['a   b', 'a b']];
   for (const [one, other] of same) assert.equal(plainLine(one), plainLine(other));
   const differ = [['3 instances', '4 instances'], ['RETURNED', 'TRAPPED'], ['3.33 k instructions', '3.34 k instructions'],
-    ['0 RETURNED 534', '0 RETURNED 535'], ['cpu0', 'cuda0']];
+    ['0 RETURNED 534', '0 RETURNED 535'], ['cpu0', 'cuda1']];
   for (const [one, other] of differ) assert.notEqual(plainLine(one), plainLine(other));
   assert.equal(new Set(kVarying.map(([name]) => name)).size, kVarying.length);
 });
