@@ -265,7 +265,7 @@ TEST(CudaCompiler, NvJitLinkMakesOneCubinOfChunksOfManyPaths) {
   const KernelSource source = *EmitKernel(*module, options);
   NvrtcSettings settings;
   settings.chunk_bytes = source.text.size() / 3;
-  settings.processors = 2 * ChunkBuilds::MostAtOnce();  // NVRTC takes the flag for it
+  settings.processors = 2 * ChunkBuilds::MostOfFew();  // NVRTC takes the flag for it
   ASSERT_EQ(ChunksOf(source.text, settings.chunk_bytes).size(), 2u);
   const auto compiler = CudaCompiler::Find(settings, 90);
   if (!compiler.ok()) GTEST_SKIP() << compiler.status().message();

@@ -49,14 +49,14 @@ std::string LongFunctions(const std::string& first_line, size_t bytes) {
 }
 
 TEST(CudaCompiler, TheQuickWayCompilesFunctionsSideBySideAndLinksTheKernelToAll) {
-  if (ChunkBuilds::MostAtOnce() < 2) GTEST_SKIP() << "There is one processor.";
+  if (ChunkBuilds::MostOfFew() < 2) GTEST_SKIP() << "There is one processor.";
   for (const size_t bytes : {size_t{9'000}, size_t{2'000'000}}) {
     const auto binary = BuildWithNvrtc(LinkedFakeNvrtc(), LongFunctions("GOOD", bytes),
                                        Floats::kMetal, Effort::kQuick);
     ASSERT_TRUE(binary.ok()) << binary.status().ToString();
     const std::string text(AsText(*binary));
     EXPECT_EQ(text.rfind("-arch=sm_90\n", 0), 0u) << text.substr(0, 100);  // the linker's
-    const size_t parts = bytes < 10'000 ? std::min<size_t>(3, ChunkBuilds::MostAtOnce()) : 3;
+    const size_t parts = bytes < 10'000 ? std::min<size_t>(3, ChunkBuilds::MostOfFew()) : 3;
     EXPECT_EQ(CountOfWords(text, "-rdc=true"), parts + 1);
     EXPECT_EQ(CountOfWords(text, "-ftz=true"), parts);  // the kernel computes with no floats
     EXPECT_EQ(CountOfWords(text, "wasmburst/entry.metal"), 1u);
@@ -71,7 +71,7 @@ TEST(CudaCompiler, AChunksCompilerUsesTwoProcessorsWhereSomeAreLeft) {
   const std::string text = LongFunctions("GOOD", 2'000'000);
   NvrtcSettings settings = LinkedFakeNvrtc();
   for (const bool left : {false, true}) {
-    settings.processors = (left ? 2 : 1) * ChunkBuilds::MostAtOnce();
+    settings.processors = (left ? 2 : 1) * ChunkBuilds::MostOfFew();
     const auto binary = BuildWithNvrtc(settings, text, Floats::kMetal, Effort::kQuick);
     ASSERT_TRUE(binary.ok()) << binary.status().ToString();
     EXPECT_EQ(CountOfWords(AsText(*binary), "-split-compile=2"), left ? 3u : 0u);
