@@ -13,8 +13,6 @@ host_path = "$engine_program"
 memory_bytes = "256MiB"
 TOML
 devices() { ctl device list | awk '{ print $1 }' | sed -n 's/devices\///p' | tr '\n' ' '; }
-# The device's own: launches in flight, behind it, have fields of the same names.
-field() { ctl device get "$1" -o json | tr -d '\n ' | grep -o "\"$2\":\"\{0,1\}[^\",}]*" | head -n 1 | sed 's/.*[":]//'; }
 same() { # NAME WANTED GOT
   if [[ -n $2 && $2 == "$3" ]]; then pass "$1"; else fail "$1" "$(diff <(echo "$2") <(echo "$3") | head)"; fi
 }

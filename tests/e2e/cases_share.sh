@@ -1,7 +1,6 @@
 # Small jobs of one module from several clients run side by side in few launches.
 guest=$here/guest.wat
 start_daemon
-field() { ctl device get cpu0 -o json | tr -d '\n ' | grep -o "\"$1\":\"\{0,1\}[^\",}]*" | head -n 1 | sed 's/.*[":]//'; }
 values() { sed 's/.*"values":\[\([-0-9]*\)\].*"fuel":\([0-9]*\).*/\1 \2/'; }
 clients=4
 each=25
@@ -30,9 +29,9 @@ run_clients() { # PLACEMENT DEVICE
   wait "${pids[@]}"
 }
 all_wait() { (($(ctl job list --filter 'state = QUEUED' -o jsonl | wc -l) == jobs)); }
-before=$(field bursts)
+before=$(field cpu0 bursts)
 run_clients cpu cpu0
-launches=$(($(field bursts) - before))
+launches=$(($(field cpu0 bursts) - before))
 got=$(cat "$work"/client* | values | sort)
 [[ -n $right && $got == "$right" ]] && pass "each client has its own results" ||
   fail "each client has its own results" "$(diff <(echo "$right") <(echo "$got") | head)"

@@ -59,6 +59,11 @@ expect() {
 }
 ctl() { timeout 120 "$ctl_program" "$@"; }
 
+# DEVICE FIELD: of `device get`. The device's own: launches in flight, behind it, have fields of the same names.
+field() {
+  ctl device get "$1" -o json | tr -d '\n ' | grep -o "\"$2\":\"\{0,1\}[^\",}]*" | head -n 1 | sed 's/.*[":]//'
+}
+
 # await NAME COMMAND...: until the command succeeds, but not longer than a minute.
 await() {
   local name=$1 end=$((SECONDS + 60))
