@@ -84,6 +84,7 @@ class ServerStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   }
 
   void OnCancel() override {
+    const std::shared_ptr<ServerStream> self = shared_from_this();  // OnDone may come meanwhile
     if (ClaimTurn()) {
       request_bytes_.Clear();
       return End(ClientGone());
