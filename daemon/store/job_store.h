@@ -114,6 +114,8 @@ struct JobRequest {
 };
 
 Status NoSuchJob(const std::string& id);  // NOT_FOUND
+// REQUEST_ID_REUSED: the id made that job of another request.
+Status RequestIdReused(const std::string& request_id, const std::string& job);
 // JOB_TERMINAL: what its instances were given is not kept any more.
 Status RequestIsGone(const std::string& id);
 
@@ -210,6 +212,9 @@ class JobStore {
   struct Created {
     JobInfo job;
     bool existed = false;  // the same request came before
+    // Every daemon that shares the store may run it: it is there for all, and who created it does
+    // not submit it.
+    bool is_shared = false;
   };
   // Reserves a job, invisible until Publish; where the store is on disk, it is there when this
   // returns, which may take some milliseconds. NOSPACE: the disk is full; QUEUE_FULL (jobs, or

@@ -18,6 +18,14 @@ Status NoSuchJob(const std::string& id) {
                 {{"resource_type", "job"}, {"resource", JobName(id)}});
 }
 
+Status RequestIdReused(const std::string& request_id, const std::string& job) {
+  return Status(Reason::kRequestIdReused,
+                "The request id [" + request_id +
+                    "] came before with another request; that one made the job [" + JobName(job) +
+                    "].",
+                {{"field", "request_id"}, {"job", JobName(job)}});
+}
+
 namespace {
 
 // Request ids of different tenants are different. "": the request has none.
@@ -28,26 +36,14 @@ std::string RequestKey(const JobRequest& request) {
 
 }  // namespace
 
-JobTable::JobTable(std::function<int64_t()> now)
-    : now_(std::move(now)), random_(std::random_device{}()) {}
-
-std::string JobTable::NewId() {
-  // Never earlier than the last one, so that ids sort by creation whatever the clock does.
-  const uint64_t ms = std::max(static_cast<uint64_t>(now_()) / 1'000'000, last_ms_ + 1);
-  last_ms_ = ms;
-  return MakeJobId(ms, static_cast<uint16_t>(random_()), random_());
-}
+JobTable::JobTable(std::function<int64_t()> now) : now_(std::move(now)) {}
 
 Result<std::optional<JobInfo>> JobTable::FindRepeated(const JobRequest& request) const {
   const auto at = by_request_id_.find(RequestKey(request));
   if (request.request_id.empty() || at == by_request_id_.end()) return std::optional<JobInfo>();
   const JobRecord& first = records_.at(at->second);
   if (first.info.request->body != request.body) {
-    return Status(Reason::kRequestIdReused,
-                  "The request id [" + request.request_id +
-                      "] came before with another request; that one made the job [" +
-                      JobName(at->second) + "].",
-                  {{"field", "request_id"}, {"job", JobName(at->second)}});
+    return RequestIdReused(request.request_id, at->second);
   }
   if (!first.published) {
     return Status(Reason::kUnavailable, "The same request is being accepted at this moment.");
@@ -57,7 +53,7 @@ Result<std::optional<JobInfo>> JobTable::FindRepeated(const JobRequest& request)
 
 JobInfo JobTable::NewInfo(JobRequest request) {
   JobInfo info;
-  info.id = NewId();
+  info.id = ids_.New(now_());
   info.request = std::make_shared<const JobRequest>(std::move(request));
   info.history.push_back({JobState::kQueued, now_()});
   info.version = 1;
@@ -69,7 +65,7 @@ JobRecord& JobTable::Insert(JobInfo info) {
   record.info = std::move(info);
   record.info.number = next_number_++;
   const std::string id = record.info.id;
-  last_ms_ = std::max(last_ms_, JobIdTime(id));
+  ids_.Saw(id);
   ++by_state_[static_cast<size_t>(record.info.state)];
   const std::string request_key = RequestKey(*record.info.request);
   if (!request_key.empty()) by_request_id_[request_key] = id;

@@ -8,12 +8,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "daemon/store/job_ids.h"
 #include "daemon/store/job_record.h"
 
 namespace wb {
@@ -50,16 +50,13 @@ class JobTable {
   const JobRecords& records() const { return records_; }
 
  private:
-  std::string NewId();
-
   const std::function<int64_t()> now_;
   JobRecords records_;
   std::array<uint64_t, kJobStates> by_state_{};                 // how many of them
   std::unordered_map<std::string, std::string> by_request_id_;  // and tenant
   std::vector<std::shared_ptr<JobListeners>> changed_;
   JobId next_number_ = 1;
-  uint64_t last_ms_ = 0;
-  std::mt19937_64 random_;
+  JobIds ids_;
 };
 
 }  // namespace wb

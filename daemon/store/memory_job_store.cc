@@ -417,7 +417,7 @@ Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
                                        ReadBound bound) const {
   MutexLock lock(mutex_);
   WB_ASSIGN(const JobRecord* record, table_.Published(id));
-  WB_TRY(CheckReadPosition(*record, position));
+  WB_TRY(CheckReadPosition(PlacesOf(*record), position));
   ResultRow row = record->results->Read(position, bound);
   row.last = IsTerminal(record->info.state) && row.available == 0;
   return row;
@@ -426,7 +426,7 @@ Result<ResultRow> MemoryJobStore::Read(const std::string& id, uint64_t position,
 Result<bool> MemoryJobStore::Acknowledge(const std::string& id, uint64_t position) {
   MutexLock lock(mutex_);
   WB_ASSIGN(JobRecord * record, table_.Published(id));
-  WB_TRY(CheckAcknowledgedPosition(*record, position));
+  WB_TRY(CheckAcknowledgedPosition(PlacesOf(*record), position));
   JobResults& results = *record->results;
   const uint64_t before = results.Room();
   const uint64_t whole_before = results.WholeRoom();
@@ -493,7 +493,7 @@ void MemoryJobStore::AppendStored(const std::string& id, const std::vector<Store
 Result<MemoryJobStore::Found> MemoryJobStore::Find(const std::string& id, uint64_t position) const {
   MutexLock lock(mutex_);
   WB_ASSIGN(const JobRecord* record, table_.Published(id));
-  WB_TRY(CheckReadPosition(*record, position));
+  WB_TRY(CheckReadPosition(PlacesOf(*record), position));
   Found found;
   found.next = record->results->next();
   found.has_ended = IsTerminal(record->info.state);

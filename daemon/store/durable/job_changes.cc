@@ -3,33 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "daemon/database/result_block.h"
-#include "daemon/store/durable/instance_text.h"
+#include "daemon/store/durable/blocks_of_results.h"
 
 namespace wb {
 namespace {
-
-// A reader gets a block as about one message, and a block is read as a whole.
-constexpr size_t kMostResults = 8192;
-constexpr size_t kMostBytes = 256 << 10;
-
-struct Block {
-  size_t from = 0;
-  size_t to = 0;
-  Bytes data;
-};
-
-std::vector<Block> BlocksOf(const ResultBatch& results) {
-  std::vector<Block> blocks;
-  for (size_t from = 0; from < results.size();) {
-    const size_t most = std::min(from + kMostResults, results.size());
-    size_t bytes = 0;
-    const size_t to = results.Fitting(from, most, kMostBytes, ResultForm::kColumns, &bytes);
-    blocks.push_back({from, to, ResultBlock(results, from, to)});
-    from = to;
-  }
-  return blocks;
-}
 
 JobRow RowOf(const std::string& id, const DurableRecord& record) {
   JobRow row;
@@ -113,22 +90,21 @@ void JobChanges::ApplyResults(const JobEvent& event, StoreChange* change, Stored
   DurableRecord* record = Working(event.id);
   if (record == nullptr) return;
   uint64_t position = record->totals.counts.finished;
-  const auto add = [&](uint64_t count, uint64_t reserved, const std::vector<InstanceRange>& ranges,
-                       Bytes data) {
+  const auto add = [&](uint64_t reserved, ResultsBlock block) {
+    const uint64_t count = block.to - block.from;
     stored->blocks.push_back(
-        {count, reserved, data.size(), reserved == 0 ? 0 : event.results->largest()});
+        {count, reserved, block.data.size(), reserved == 0 ? 0 : event.results->largest()});
     stored->firsts.push_back(position);
-    change->blocks.push_back({event.id, position, count, EncodeInstances(ranges), std::move(data)});
+    change->blocks.push_back(
+        {event.id, position, count, std::move(block.instances), std::move(block.data)});
     position += count;
   };
   if (event.kind == JobEventKind::kRange) {
-    const EndedRange& range = event.range;
-    add(range.count, 0, {{range.first, range.count}}, RangeBlock(range));
+    add(0, BlockOf(event.range));
   } else {
-    for (Block& block : BlocksOf(*event.results)) {
-      const size_t count = block.to - block.from;
-      add(count, count, RangesOf(event.results->instances(), block.from, block.to),
-          std::move(block.data));
+    for (ResultsBlock& block : BlocksOf(*event.results)) {
+      const uint64_t count = block.to - block.from;
+      add(count, std::move(block));
     }
   }
   record->totals.Add(event.totals);

@@ -1,0 +1,104 @@
+#pragma once
+
+// ClusterJobStore: a JobStore whose jobs several daemons run, over a SharedStore. Any of the
+// daemons accepts, shows, streams and cancels every one of them.
+//
+// Jobs that belong to a connection of this daemon stay here, in memory: calls of sessions, whose
+// instances this daemon has, and jobs whose caller answers calls of theirs. Other daemons do not
+// show them, and they end with this one.
+//
+// The scheduler's side of a shared job is ChunkWork's: the methods for it do nothing here.
+//
+// Threads: as JobStore. Get and List answer from what was heard last (SharedJobs); Create, Cancel,
+// Delete, and Read of results wait for the database.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/base/mutex.h"
+#include "daemon/cluster/shared_jobs.h"
+#include "daemon/cluster/shared_record.h"
+#include "daemon/database/shared_store.h"
+#include "daemon/store/job_ids.h"
+#include "daemon/store/memory_job_store.h"
+
+namespace wb {
+
+class ClusterJobStore : public JobStore {
+ public:
+  ClusterJobStore(std::shared_ptr<SharedStore> store, const JobStoreLimits& limits,
+                  SharedJobs::ReadShown read_shown, std::function<int64_t()> now,
+                  std::shared_ptr<StoreMetrics> metrics = nullptr);
+
+  // --- of the threads that hear news
+  // What the store has of these jobs is shown from now on. MACHINE_FAULT.
+  Status Refresh(const std::vector<std::string>& ids);
+  // The same of all whose version is another, and forgets those that are gone.
+  Status RefreshAll();
+  SharedJobs& jobs() { return jobs_; }
+  ChangeTime Time() const { return {now_(), std::chrono::nanoseconds(limits_.ttl_ns)}; }
+
+  Result<Created> Create(JobRequest request) override;
+  JobInfo Publish(const std::string& id) override { return local_.Publish(id); }
+  void Discard(const std::string& id) override { local_.Discard(id); }
+  Result<JobInfo> Get(const std::string& id) const override;
+  JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const override;
+  Result<JobInfo> MarkCancelling(const std::string& id) override;
+  Result<JobInfo> MarkLeaving(const std::string& id) override;
+  void StayOn(const std::string& id) override { local_.StayOn(id); }
+  Result<JobInfo> MarkResumed(const std::string& id, std::optional<Placement> placement) override;
+  Status Delete(const std::string& id) override;
+  Result<std::string> KeptRequest(const std::string& id) const override;
+  uint64_t Room(const std::string& id) const override { return local_.Room(id); }
+  uint64_t Reserve(const std::string& id, uint64_t instances) override {
+    return local_.Reserve(id, instances);
+  }
+  void Release(const std::string& id, uint64_t instances) override {
+    local_.Release(id, instances);
+  }
+  uint64_t WholeRoom(const std::string& id) const override { return local_.WholeRoom(id); }
+  uint64_t Widen(const std::string& id, uint64_t instances) override {
+    return local_.Widen(id, instances);
+  }
+  void Narrow(const std::string& id, uint64_t instances) override { local_.Narrow(id, instances); }
+  void AppendResults(const std::string& id, ResultBatch results) override {
+    local_.AppendResults(id, std::move(results));
+  }
+  void AppendEnded(const std::string& id, const EndedRange& range) override {
+    local_.AppendEnded(id, range);
+  }
+  void SetProgress(const std::string& id, const JobProgress& progress) override {
+    local_.SetProgress(id, progress);
+  }
+  void SetEnd(const std::string& id, Status status, bool cancelled,
+              const JobUsage& usage) override {
+    local_.SetEnd(id, std::move(status), cancelled, usage);
+  }
+  Result<ResultRow> Read(const std::string& id, uint64_t position, ReadBound bound) const override;
+  Result<bool> Acknowledge(const std::string& id, uint64_t position) override;
+  Result<std::shared_ptr<void>> Subscribe(const std::string& id,
+                                          std::function<void()> changed) override;
+  void Expire() override;
+  JobStoreFigures Figures() const override;
+
+ private:
+  bool IsLocal(const std::string& id) const { return local_.Known(id).ok(); }
+  Result<Created> CreateShared(JobRequest request);
+  Result<Created> Repeated(const std::string& id, const JobRequest& request);
+  Status MakePlace();  // for one more job
+  // Of the store, where it is not known here. NOT_FOUND.
+  Status Look(const std::string& id) const;
+
+  const std::shared_ptr<SharedStore> store_;
+  const JobStoreLimits limits_;
+  const std::function<int64_t()> now_;
+  const std::shared_ptr<StoreMetrics> metrics_;
+  mutable SharedJobs jobs_;
+  MemoryJobStore local_;
+  Mutex mutex_;
+  JobIds ids_ WB_GUARDED_BY(mutex_);
+};
+
+}  // namespace wb

@@ -1,0 +1,67 @@
+#pragma once
+
+// SharedJobs: the jobs of a SharedStore as this daemon has heard of them last. What it shows of a
+// job may be some milliseconds old, and never goes back.
+//
+// Threads: any; has a lock of its own. Listeners are called without it, from the thread that
+// brought the news.
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/base/mutex.h"
+#include "daemon/database/shared_store.h"
+#include "daemon/store/job_listeners.h"
+#include "daemon/store/job_store.h"
+#include "daemon/store/result_positions.h"
+
+namespace wb {
+
+class SharedJobs {
+ public:
+  // What is shown of a request, of its bytes (JobRow::shown). IO_ERROR.
+  using ReadShown = std::function<Result<JobRequest>(const std::string& shown)>;
+  explicit SharedJobs(ReadShown read) : read_(std::move(read)) {}
+
+  // A job as the store has it; what is older than what is known changes nothing. IO_ERROR: it is
+  // damaged, and not shown.
+  Status Put(const SharedJob& job);
+  void Erase(const std::string& id);
+
+  std::optional<JobInfo> Get(const std::string& id) const;
+  // Where the job's results lie, and whether it has ended.
+  std::optional<std::pair<ResultPlaces, bool>> PlacesFor(const std::string& id) const;
+  JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const;
+  // As JobStore::Subscribe; null: the job is not known.
+  std::shared_ptr<void> Subscribe(const std::string& id, std::function<void()> changed);
+
+  uint64_t VersionOf(const std::string& id) const;  // 0: it is not known
+  uint64_t BytesOf(const std::string& id) const;    // of its results
+  std::vector<std::string> Ids() const;             // ascending: by age
+  void AddTo(JobStoreFigures* figures) const;
+
+ private:
+  struct Entry {
+    JobInfo info;
+    ResultPlaces places;
+    uint64_t bytes = 0;
+    std::shared_ptr<JobListeners> listeners = std::make_shared<JobListeners>();
+  };
+  Result<std::shared_ptr<const JobRequest>> RequestOf(const SharedJob& job) const;
+
+  const ReadShown read_;
+  mutable Mutex mutex_;
+  std::map<std::string, Entry> jobs_ WB_GUARDED_BY(mutex_);
+  JobId last_number_ WB_GUARDED_BY(mutex_) = kFirstNumber;
+
+  // The scheduler knows the numbers of none of them: it runs their chunks.
+  static constexpr JobId kFirstNumber = JobId{1} << 61;
+};
+
+}  // namespace wb
