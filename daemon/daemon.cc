@@ -6,19 +6,16 @@
 #include <utility>
 
 #include "daemon/checkpoints/checkpoints.h"
-#include "daemon/database/folder_lock.h"
-#include "daemon/database/state_parts.h"
 #include "daemon/identity/authenticator.h"
 #include "daemon/inspection/core_of_instance.h"
 #include "daemon/inspection/dump_keeper.h"
 #include "daemon/inspection/inspection_service.h"
 #include "daemon/inspection/instance_plan.h"
 #include "daemon/metrics/rpc_metrics.h"
-#include "daemon/metrics/store_metrics.h"
 #include "daemon/monitoring/monitoring.h"
+#include "daemon/opened_store.h"
 #include "daemon/page/page.h"
 #include "daemon/page/request_rules.h"
-#include "daemon/postgres/postgres_state.h"
 #include "daemon/process/clock.h"
 #include "daemon/process/idle_memory.h"
 #include "daemon/process/log.h"
@@ -27,14 +24,12 @@
 #include "daemon/process/worker_pool.h"
 #include "daemon/profiles/profiles_service.h"
 #include "daemon/rpc/server.h"
+#include "daemon/services/join_cluster.h"
 #include "daemon/services/link_job.h"
 #include "daemon/services/restore.h"
 #include "daemon/services/services.h"
 #include "daemon/sessions/sessions_service.h"
 #include "daemon/store/cordons.h"
-#include "daemon/store/durable/backup_archive.h"
-#include "daemon/store/durable/durable_job_store.h"
-#include "daemon/store/memory_job_store.h"
 #include "daemon/store/names.h"
 #include "daemon/traces/traces.h"
 
@@ -54,6 +49,8 @@ constexpr size_t kCompileThreads = 1;
 constexpr nanoseconds kHousekeeping = std::chrono::seconds(1);
 // For clients to read the ends of their jobs after the drain.
 constexpr nanoseconds kLastWords = std::chrono::seconds(2);
+// For what is left of chunks to reach the database, behind the drain.
+constexpr nanoseconds kLastCommits = std::chrono::seconds(10);
 
 void LogAccess(const AccessLine& line) {
   std::vector<LogField> fields = {
@@ -69,20 +66,6 @@ void LogAccess(const AccessLine& line) {
   Log(ours ? LogLevel::kError : LogLevel::kInfo, "rpc", fields);
 }
 
-JobStoreLimits StoreLimits(const Config& config, bool durable) {
-  JobStoreLimits limits;
-  limits.max_jobs = config.max_jobs;
-  // Without a disk the bounds are those of memory.
-  const uint64_t most = durable ? UINT64_MAX : config.max_results_memory_bytes;
-  limits.results.max_bytes = std::min(most, config.max_results_bytes);
-  limits.results.max_tenant_bytes = std::min(most, config.max_tenant_results_bytes);
-  limits.results.max_job_bytes = std::min(most, config.max_job_results_bytes);
-  limits.max_request_bytes = config.max_request_bytes;
-  limits.max_input_bytes = config.max_inputs_bytes;
-  limits.ttl_ns = config.job_ttl;
-  return limits;
-}
-
 std::string Joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -96,27 +79,6 @@ size_t MostWaiting(const Config& config) { return 4 * config.max_concurrent_stre
 // As many as gRPC may hold in memory.
 size_t MostWaitingLarge(const Config& config) {
   return std::max<size_t>(2, config.grpc_memory_bytes / config.max_message_bytes);
-}
-
-// A database that is named and would not be used.
-Status CheckNothingIsKept(const Config& config) {
-  if (config.postgres.empty()) return {};
-  return Status(Reason::kConfigInvalid,
-                "The setting [store.postgres] needs [server.durable] = true and a folder of the "
-                "daemon's own for the rest; name one in [server.state_directory].",
-                {{"setting", "store.postgres"}});
-}
-
-// Series of jobs exist for the tenants that are known.
-std::shared_ptr<StoreMetrics> MetricsForStore(const Config& config,
-                                              const std::shared_ptr<MetricRegistry>& metrics) {
-  std::vector<std::string> tenants;
-  for (const auto& [name, tenant] : config.tenants) tenants.push_back(name);
-  std::vector<std::string> ends;
-  for (const JobState state : {JobState::kSucceeded, JobState::kFailed, JobState::kCancelled}) {
-    ends.push_back(JobStateName(state));
-  }
-  return std::make_shared<StoreMetrics>(metrics, tenants, ends);
 }
 
 }  // namespace
@@ -157,26 +119,24 @@ struct Daemon::Impl {
   // Opens what outlives the daemon, if anything does. CONFIG_INVALID, IO_ERROR, MACHINE_FAULT.
   Status OpenStore(const DaemonParts& parts);
   Status LoadRegistry(const std::shared_ptr<Registry>& registry);
-  // Of the store: the folder, or the database that the configuration names.
-  Result<StateParts> OpenState(const std::string& folder) const;
-  std::shared_ptr<DiskAlarm> AlarmFor(const DaemonParts& parts, const std::string& database) const;
   // Of profiles that jobs asked for. IO_ERROR.
   Status OpenProfiles();
   MethodTable OpenSessions(SessionModules modules);
   // Of that: modules, jobs, and who owns them. IO_ERROR.
   Status RestoreAll();
+  // Becomes one of the daemons that share the store. MACHINE_FAULT.
+  Status Join();
 
   const Config config;
   Scheduler* const scheduler;
   const std::shared_ptr<MetricRegistry> metrics = std::make_shared<MetricRegistry>();
   RpcMetrics calls{metrics};
-  std::unique_ptr<FolderLock> state_lock;
-  std::shared_ptr<JobStore> store;
-  std::shared_ptr<DurableJobStore> durable;  // the same, where it outlives the daemon
-  std::unique_ptr<Traces> traces;            // null: there are none
+  OpenedStore opened;
+  std::unique_ptr<Traces> traces;  // null: there are none
   std::shared_ptr<ServiceContext> context;
   std::shared_ptr<JobProfiles> profiles;
   std::shared_ptr<SessionTable> sessions;
+  std::unique_ptr<ClusterMember> member;  // null: this daemon is alone
   WorkerPool pool;
   WorkerPool large;
   WorkerPool uploads;
@@ -222,58 +182,17 @@ Daemon::Daemon(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Daemon::~Daemon() = default;
 
-std::shared_ptr<DiskAlarm> Daemon::Impl::AlarmFor(const DaemonParts& parts,
-                                                  const std::string& database) const {
-  DiskAlarm::Parts of_disk;
-  of_disk.folder = parts.state_directory;
-  of_disk.database = database;
-  of_disk.min_free_bytes = config.min_free_bytes;
-  of_disk.room = [room_at = parts.room_at, folder = parts.state_directory] {
-    return room_at(folder);
-  };
-  of_disk.now = UnixNow;
-  auto alarm = std::make_shared<DiskAlarm>(std::move(of_disk));
-  (void)alarm->Look();
-  return alarm;
-}
-
-Result<StateParts> Daemon::Impl::OpenState(const std::string& folder) const {
-  if (config.postgres.empty()) return OpenStateFolder(folder);
-  return OpenPostgresState({config.postgres, nanoseconds(config.postgres_timeout)});
-}
-
 Status Daemon::Impl::OpenStore(const DaemonParts& parts) {
-  const std::string& folder = parts.state_directory;
-  context->is_durable = config.durable && !folder.empty();
-  std::shared_ptr<Registry> registry;
-  if (context->is_durable) {
-    WB_ASSIGN(state_lock, FolderLock::Take(folder));
-    BackupArchive::RemoveLeft(folder);
-    context->state_directory = folder;
-    WB_ASSIGN(StateParts state, OpenState(folder));
-    registry = state.registry;
-    context->module_blobs = state.modules;
-    context->input_blobs = state.inputs;
-    const DurableJobStore::Limits limits = {StoreLimits(config, true),
-                                            config.max_results_memory_bytes};
-    context->disk_alarm = AlarmFor(parts, state.database);
-    durable =
-        std::make_shared<DurableJobStore>(std::move(state.jobs), limits, UnixNow,
-                                          MetricsForStore(config, metrics), context->disk_alarm);
-    store = durable;
-  } else {
-    WB_TRY(CheckNothingIsKept(config));
-    store = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow,
-                                             MetricsForStore(config, metrics));
-  }
-  context->intake = std::make_shared<JobIntake>(store, scheduler);
-  return LoadRegistry(registry);
+  const StorePlace place = {parts.state_directory, parts.room_at};
+  WB_ASSIGN(opened, wb::OpenStore(config, place, metrics, context.get()));
+  context->intake = std::make_shared<JobIntake>(opened.jobs, scheduler);
+  return LoadRegistry(opened.registry);
 }
 
 Status Daemon::Impl::LoadRegistry(const std::shared_ptr<Registry>& registry) {
   context->owners = std::make_shared<Owners>(registry);
   context->tokens = std::make_shared<Tokens>(registry, &token_table, UnixNow);
-  context->cordons = std::make_shared<Cordons>(scheduler, registry, UnixNow);
+  context->cordons = std::make_shared<Cordons>(scheduler, registry, UnixNow, config.cluster_host);
   WB_TRY(context->owners->Load());
   WB_TRY(context->tokens->Load());
   return context->cordons->Load();
@@ -296,7 +215,7 @@ Status Daemon::Impl::OpenCheckpoints(const DaemonParts& parts) {
   Checkpoints::Parts keeping;
   WB_ASSIGN(keeping.files,
             StateFiles::Open(folder, {config.max_states_bytes, config.max_job_states_bytes}));
-  keeping.store = store;
+  keeping.store = opened.jobs;
   keeping.scheduler = scheduler;
   keeping.compiler = context->compiler_version;
   context->checkpoints = std::make_shared<Checkpoints>(std::move(keeping));
@@ -360,10 +279,22 @@ MethodTable Daemon::Impl::OpenSessions(SessionModules modules) {
 
 Status Daemon::Impl::RestoreAll() {
   WB_TRY(RestoreModules(*context));
-  if (durable == nullptr) return {};
-  WB_TRY(RestoreJobs(*context, durable.get()));
+  if (opened.cluster != nullptr) return Join();
+  if (opened.durable == nullptr) return {};
+  WB_TRY(RestoreJobs(*context, opened.durable.get()));
   if (context->dumps != nullptr) context->dumps->Restore(context->intake->store());
   return RestoreOwners(*context);
+}
+
+Status Daemon::Impl::Join() {
+  ClusterJoin join;
+  join.shared = opened.shared;
+  join.jobs = opened.cluster;
+  join.lease = nanoseconds(config.cluster_lease);
+  join.max_job_bytes = config.max_job_results_bytes;
+  join.max_memory_bytes = config.max_results_memory_bytes;
+  WB_ASSIGN(member, JoinCluster(context, join));
+  return {};
 }
 
 Status Daemon::Impl::OpenPage(MonitoringParts* parts) {
@@ -445,7 +376,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const Config& config, DaemonParts 
 
 // The states of jobs that go on in the next daemon.
 Scheduler::KeeperOf Daemon::Impl::KeepersAtStop() const {
-  if (durable == nullptr || !config.checkpoint_on_stop) return {};
+  if (opened.durable == nullptr || !config.checkpoint_on_stop) return {};
   const nanoseconds time(config.drain_timeout + config.checkpoint_timeout);
   return context->checkpoints->KeepersUntil(std::chrono::steady_clock::now() + time);
 }
@@ -476,7 +407,9 @@ void Daemon::Drain() {
   impl_->is_serving = false;
   impl_->server->SetHealth(false);
   impl_->context->intake->StopAdmitting();
+  if (impl_->member != nullptr) impl_->member->StopClaiming();
   impl_->scheduler->Drain(nanoseconds(impl_->config.drain_timeout), impl_->KeepersAtStop());
+  if (impl_->member != nullptr) impl_->member->Leave(kLastCommits);
   if (impl_->context->profiler != nullptr) impl_->context->profiler->Stop();
   impl_->server->Shutdown(kLastWords);
   Log(LogLevel::kInfo, "drained", {});

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/compiler.h"
+#include "daemon/config/cluster_settings.h"
 #include "daemon/config/config_file.h"
 #include "daemon/config/default_config.h"
 #include "daemon/config/engine_settings.h"
@@ -32,7 +33,8 @@ constexpr int kUsageError = 2;
 struct Flags {
   std::string config_file;
   std::vector<std::string> listen;
-  std::string policy;  // empty: the configuration's
+  std::string policy;        // empty: the configuration's
+  std::string cluster_host;  // likewise
   bool check_config = false;
   bool print_default_config = false;
 };
@@ -64,7 +66,12 @@ wb::Result<wb::Config> ReadConfig(const Flags& flags) {
     config.listen.push_back(std::move(listen));
   }
   if (!flags.policy.empty()) SetPolicy(flags.policy, &config);
+  if (!flags.cluster_host.empty()) {
+    config.cluster_host = flags.cluster_host;
+    config.origins.flags.insert("cluster.host");
+  }
   WB_TRY(wb::CheckTls(config));
+  WB_TRY(wb::CheckCluster(config));
   return config;
 }
 

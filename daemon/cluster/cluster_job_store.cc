@@ -160,9 +160,8 @@ JobPage ClusterJobStore::List(const JobFilter& filter, const std::string& after,
   page.jobs.resize(shared.jobs.size() + local.jobs.size());
   std::merge(std::make_move_iterator(shared.jobs.begin()),
              std::make_move_iterator(shared.jobs.end()),
-             std::make_move_iterator(local.jobs.begin()),
-             std::make_move_iterator(local.jobs.end()), page.jobs.begin(),
-             [](const JobInfo& a, const JobInfo& b) { return a.id > b.id; });
+             std::make_move_iterator(local.jobs.begin()), std::make_move_iterator(local.jobs.end()),
+             page.jobs.begin(), [](const JobInfo& a, const JobInfo& b) { return a.id > b.id; });
   page.more = shared.more || local.more || page.jobs.size() > limit;
   if (page.jobs.size() > limit) page.jobs.resize(limit);
   return page;
@@ -250,9 +249,9 @@ Result<std::shared_ptr<void>> ClusterJobStore::Subscribe(const std::string& id,
                                                          std::function<void()> changed) {
   if (IsLocal(id)) return local_.Subscribe(id, std::move(changed));
   WB_TRY(Look(id));
-  std::shared_ptr<void> handle = jobs_.Subscribe(id, std::move(changed));
-  if (handle == nullptr) return NoSuchJob(id);
-  return handle;
+  std::optional<std::shared_ptr<void>> handle = jobs_.Subscribe(id, std::move(changed));
+  if (!handle) return NoSuchJob(id);
+  return *std::move(handle);
 }
 
 void ClusterJobStore::Expire() {

@@ -86,10 +86,12 @@ JobPage SharedJobs::List(const JobFilter& filter, const std::string& after, size
   return page;
 }
 
-std::shared_ptr<void> SharedJobs::Subscribe(const std::string& id, std::function<void()> changed) {
+std::optional<std::shared_ptr<void>> SharedJobs::Subscribe(const std::string& id,
+                                                           std::function<void()> changed) {
   const MutexLock lock(mutex_);
   const auto at = jobs_.find(id);
-  return at == jobs_.end() ? nullptr : at->second.listeners->Add(std::move(changed));
+  if (at == jobs_.end()) return std::nullopt;
+  return at->second.listeners->Add(std::move(changed));
 }
 
 uint64_t SharedJobs::VersionOf(const std::string& id) const {

@@ -38,8 +38,9 @@ class SharedJobs {
   // Where the job's results lie, and whether it has ended.
   std::optional<std::pair<ResultPlaces, bool>> PlacesFor(const std::string& id) const;
   JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const;
-  // As JobStore::Subscribe; null: the job is not known.
-  std::shared_ptr<void> Subscribe(const std::string& id, std::function<void()> changed);
+  // As JobStore::Subscribe; nullopt: the job is not known.
+  std::optional<std::shared_ptr<void>> Subscribe(const std::string& id,
+                                                 std::function<void()> changed);
 
   uint64_t VersionOf(const std::string& id) const;  // 0: it is not known
   uint64_t BytesOf(const std::string& id) const;    // of its results

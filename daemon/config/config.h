@@ -84,6 +84,8 @@ struct Config {
   uint64_t min_free_bytes = 0;
   std::string postgres;  // empty: the state folder
   int64_t postgres_timeout = 0;
+  std::string cluster_host;  // empty: alone
+  int64_t cluster_lease = 0;
   uint64_t max_connections = 0;
   uint64_t max_peer_connections = 0;
   std::string local_role;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "daemon/config/cluster_settings.h"
 #include "daemon/config/default_config.h"
 #include "daemon/config/metrics_address.h"
 #include "daemon/config/postgres_address.h"
@@ -223,6 +224,7 @@ Status CheckAddresses(const Config& config) {
     WB_TRY(ParseMetricsAddress(config.metrics_address).status());
   }
   if (!config.postgres.empty()) WB_TRY(CheckPostgresAddress(config.postgres));
+  WB_TRY(CheckCluster(config));
   return config.traces_endpoint.empty() ? Status() : CheckTracesEndpoint(config.traces_endpoint);
 }
 

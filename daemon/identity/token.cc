@@ -60,6 +60,16 @@ void TokenTable::Add(TokenRecord token) {
   tokens_[std::move(id)] = std::move(token);
 }
 
+void TokenTable::Replace(std::vector<TokenRecord> tokens) {
+  std::map<std::string, TokenRecord, std::less<>> all;
+  for (TokenRecord& token : tokens) {
+    std::string id = token.id;
+    all[std::move(id)] = std::move(token);
+  }
+  const MutexLock lock(mutex_);
+  tokens_ = std::move(all);
+}
+
 bool TokenTable::Remove(const std::string& id) {
   MutexLock lock(mutex_);
   return tokens_.erase(id) != 0;

@@ -45,7 +45,8 @@ Result<NewToken> MakeToken();
 class TokenTable {
  public:
   void Add(TokenRecord token);
-  bool Remove(const std::string& id);  // false: there is none
+  void Replace(std::vector<TokenRecord> tokens);  // these are all
+  bool Remove(const std::string& id);             // false: there is none
   // UNAUTHENTICATED, with the same words whatever is wrong but the form and the time.
   Result<TokenRecord> Find(std::string_view text, int64_t now_unix_ns) const;
   // By id, without expired ones: at most so many of those whose ids come after `after`.

@@ -81,7 +81,7 @@ std::shared_ptr<const Module> LinkedModules::Share(const Digest& key,
 Result<StoredModule> UploadedModule(const ServiceContext& context, const Caller* caller,
                                     const Digest& digest) {
   Result<StoredModule> stored =
-      caller == nullptr ? context.modules->Get(digest) : ModuleFor(context, *caller, digest);
+      caller == nullptr ? ModuleOf(context, digest) : ModuleFor(context, *caller, digest);
   if (stored.ok()) return stored;
   const std::string name = ModuleName(digest);
   return Status(Reason::kModuleMissing, "The module [" + name + "] has not been uploaded.",

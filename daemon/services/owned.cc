@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "daemon/process/clock.h"
 #include "daemon/services/stored_inputs.h"
 #include "daemon/store/names.h"
 #include "scheduler/base/quoted.h"
@@ -10,12 +11,24 @@ namespace wb {
 
 bool MayUse(const ServiceContext& context, const Caller& caller, OwnedKind kind,
             const Digest& digest) {
-  return caller.role >= Role::kAdmin || context.owners->Has(kind, digest, caller.tenant);
+  if (caller.role >= Role::kAdmin || context.owners->Has(kind, digest, caller.tenant)) return true;
+  // Another daemon may have it since this one looked.
+  return context.is_shared && context.owners->Load().ok() &&
+         context.owners->Has(kind, digest, caller.tenant);
 }
 
 Result<StoredModule> ModuleFor(const ServiceContext& context, const Caller& caller,
                                const Digest& digest) {
   if (!MayUse(context, caller, OwnedKind::kModule, digest)) return NoSuchModule(digest);
+  return ModuleOf(context, digest);
+}
+
+Result<StoredModule> ModuleOf(const ServiceContext& context, const Digest& digest) {
+  Result<StoredModule> known = context.modules->Get(digest);
+  if (known.ok() || !context.is_shared) return known;
+  const Result<Bytes> wasm = context.module_blobs->Get(digest);
+  if (!wasm.ok()) return wasm.status().reason() == Reason::kNotFound ? known : wasm.status();
+  WB_TRY(RestoreModule(context, *wasm, UnixNow()));
   return context.modules->Get(digest);
 }
 

@@ -15,6 +15,9 @@ Result<StoredModule> ModuleFor(const ServiceContext& context, const Caller& call
                                const Digest& digest);  // NOT_FOUND
 Result<StoredInput> InputFor(const ServiceContext& context, const Caller& caller,
                              const Digest& digest);  // NOT_FOUND, and InputOf's
+// Of a digest alone. Where daemons share a store, one that another daemon took is fetched.
+// NOT_FOUND, IO_ERROR, MACHINE_FAULT.
+Result<StoredModule> ModuleOf(const ServiceContext& context, const Digest& digest);
 // The caller's tenant gives it up; an admin takes it from all. True: nobody owns it any more.
 Result<bool> Disown(const ServiceContext& context, const Caller& caller, OwnedKind kind,
                     const Digest& digest);

@@ -39,12 +39,6 @@ JobBefore BeforeOf(const LoadedJob& job) {
   return before;
 }
 
-Result<JobRequest> ShownRequest(const LoadedJob& job) {
-  v1::Job proto;
-  if (proto.ParseFromString(job.sent.shown)) return ShownJobFromProto(proto);
-  return Status(Reason::kIoError, "The stored request of the job is damaged.");
-}
-
 Result<Submission> SubmissionOf(const ServiceContext& context, const LoadedJob& job) {
   WB_ASSIGN(Submission submission, PrepareKept(context, job.sent.whole));
   if (job.record.placement) submission.request.placement = *job.record.placement;
@@ -62,7 +56,7 @@ void LogLost(const std::string& id, const Status& why) {
 
 // As far as it can be shown.
 Result<JobInfo> ShowAgain(DurableJobStore* store, const LoadedJob& job) {
-  WB_ASSIGN(JobRequest request, ShownRequest(job));
+  WB_ASSIGN(JobRequest request, ReadShownRequest(job.sent.shown));
   return store->Restore(job, std::move(request));
 }
 
@@ -160,6 +154,28 @@ Status RemoveOwnersOfNothing(const ServiceContext& context) {
 }
 
 }  // namespace
+
+Result<JobRequest> ReadShownRequest(const std::string& shown) {
+  v1::Job proto;
+  if (proto.ParseFromString(shown)) return ShownJobFromProto(proto);
+  return Status(Reason::kIoError, "The stored request of the job is damaged.");
+}
+
+Status RefreshModules(const ServiceContext& context) {
+  WB_ASSIGN(const std::vector<BlobStore::Entry> entries, context.module_blobs->Entries());
+  std::set<Digest> there;
+  for (const BlobStore::Entry& entry : entries) {
+    there.insert(entry.digest);
+    if (context.modules->Get(entry.digest).ok()) continue;
+    const Result<Bytes> wasm = context.module_blobs->Get(entry.digest);
+    if (wasm.ok()) LogOf(entry.digest, RestoreModule(context, *wasm, entry.unix_ns));
+  }
+  for (const StoredModule& module : context.modules->List(nullptr, SIZE_MAX)) {
+    const Digest digest = module.module->digest();
+    if (!there.contains(digest)) (void)context.modules->Delete(digest);
+  }
+  return {};
+}
 
 Status RestoreModules(const ServiceContext& context) {
   if (context.module_blobs == nullptr) return {};

@@ -11,6 +11,13 @@ namespace wb {
 // MACHINE_FAULT: the database does not answer.
 Status RestoreModules(const ServiceContext& context);
 
+// Modules that other daemons put there are in the store as well, and those that they removed are
+// not. Where several share it. IO_ERROR, MACHINE_FAULT.
+Status RefreshModules(const ServiceContext& context);
+
+// What is shown of a job's request (SentRequest::shown). IO_ERROR: it is damaged.
+Result<JobRequest> ReadShownRequest(const std::string& shown);
+
 // Ended jobs are shown again; the others go on with the instances that have no result. A job that
 // cannot go on (its module is gone) has failed, and says why. IO_ERROR: the database cannot be
 // read. MACHINE_FAULT: it does not answer; then no more jobs are taken up, and none has failed.

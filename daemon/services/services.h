@@ -38,6 +38,7 @@ struct ServiceContext {
   std::shared_ptr<InputStore> inputs;
   // Jobs, modules and inputs outlive the daemon; else there are no blobs.
   bool is_durable = false;
+  bool is_shared = false;  // several daemons have them together (daemon/cluster)
   std::shared_ptr<const BlobStore> module_blobs;
   std::shared_ptr<const BlobStore> input_blobs;
   std::string state_directory;  // where it is durable

@@ -14,6 +14,8 @@ namespace {
 
 bool IsInputInUse(const ServiceContext& context, const Digest& digest) {
   const std::vector<JobInfo> jobs = context.intake->store().List(ActiveJobs(), "", SIZE_MAX).jobs;
+  // What jobs of other daemons use is not known here.
+  if (context.is_shared && !jobs.empty()) return true;
   return std::any_of(jobs.begin(), jobs.end(), [&digest](const JobInfo& job) {
     const std::vector<SharedHold>& inputs = job.request->inputs.shared;
     return std::any_of(inputs.begin(), inputs.end(),

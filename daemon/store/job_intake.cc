@@ -109,6 +109,10 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
   JobSpec spec = SpecOf(&submission);
   WB_ASSIGN(JobStore::Created created, store_->Create(std::move(submission.request)));
   if (created.existed) return created.job;
+  if (created.is_shared) {
+    if (on_accepted_) on_accepted_(created.job);
+    return created.job;
+  }
   FailPoint(FailPlace::kJobCommitted);
   const std::string& id = created.job.id;
   spec.name = id;

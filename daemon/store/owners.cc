@@ -27,14 +27,19 @@ std::optional<OwnedKind> KindNamed(const std::string& name) {
 
 Status Owners::Load() {
   if (registry_ == nullptr) return {};
+  MutexLock changing(changes_);
   WB_ASSIGN(const std::vector<OwnerRow> rows, registry_->Owners());
-  MutexLock lock(mutex_);
+  bool adopts = false;
+  std::map<Key, std::set<std::string>> tenants;
   for (const OwnerRow& row : rows) {
-    adopts_ = adopts_ || row.kind == kUnknown;
+    adopts = adopts || row.kind == kUnknown;
     const std::optional<OwnedKind> kind = KindNamed(row.kind);
     const std::optional<Digest> digest = Digest::FromHex(row.digest);
-    if (kind && digest) tenants_[{*kind, *digest}].insert(row.tenant);
+    if (kind && digest) tenants[{*kind, *digest}].insert(row.tenant);
   }
+  MutexLock lock(mutex_);
+  adopts_ = adopts;
+  tenants_ = std::move(tenants);
   return {};
 }
 

@@ -26,7 +26,8 @@ class Owners {
   // `registry`: where they outlive the daemon; null: they do not.
   explicit Owners(std::shared_ptr<Registry> registry) : registry_(std::move(registry)) {}
 
-  Status Load();  // once, before all else. IO_ERROR
+  // Before all else, and again where other daemons have uploads too. IO_ERROR.
+  Status Load();
   // On the disk when it returns. NOSPACE, IO_ERROR.
   Status Add(OwnedKind kind, const Digest& digest, const std::string& tenant);
   bool Has(OwnedKind kind, const Digest& digest, const std::string& tenant) const;

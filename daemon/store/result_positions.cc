@@ -20,13 +20,13 @@ Status CheckReadPosition(const ResultPlaces& places, uint64_t position) {
   WB_TRY(CheckAcknowledgedPosition(places, position));
   if (position >= places.oldest) return {};
   const std::string cursor = MakeCursor(places.id, places.oldest);
-  return Status(Reason::kCursorExpired,
-                std::string("The results after this cursor have been dropped ") +
-                    (places.made_room
-                         ? "to make room for results of other jobs (results.max_total_bytes)"
-                         : "since a reader acknowledged them") +
-                    "; the oldest cursor is [" + cursor + "].",
-                {{"oldest_cursor", cursor}});
+  return Status(
+      Reason::kCursorExpired,
+      std::string("The results after this cursor have been dropped ") +
+          (places.made_room ? "to make room for results of other jobs (results.max_total_bytes)"
+                            : "since a reader acknowledged them") +
+          "; the oldest cursor is [" + cursor + "].",
+      {{"oldest_cursor", cursor}});
 }
 
 }  // namespace wb

@@ -1,5 +1,6 @@
 #include "daemon/store/tokens.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "daemon/database/registry.h"
@@ -15,15 +16,15 @@ constexpr size_t kMostTokens = 100'000;
 
 Status Tokens::Load() {
   if (registry_ == nullptr) return {};
+  const MutexLock changing(changes_);
   WB_ASSIGN(std::vector<TokenRecord> tokens, registry_->Tokens());
-  for (TokenRecord& token : tokens) {
-    // Nobody needs it any more, and its name is never used again.
-    if (token.HasExpired(now_())) {
-      WB_TRY(registry_->RemoveToken(token.id));
-    } else {
-      table_->Add(std::move(token));
-    }
-  }
+  const auto expired = std::partition(tokens.begin(), tokens.end(), [this](const auto& token) {
+    return !token.HasExpired(now_());
+  });
+  // Nobody needs them any more, and their names are never used again.
+  for (auto at = expired; at != tokens.end(); ++at) WB_TRY(registry_->RemoveToken(at->id));
+  tokens.erase(expired, tokens.end());
+  table_->Replace(std::move(tokens));
   return {};
 }
 
@@ -32,6 +33,7 @@ Result<Tokens::Made> Tokens::Make(TokenRecord wish) {
     return Status(Reason::kQueueFull, "There are " + Quoted(kMostTokens) +
                                           " tokens, and no more may be made. Revoke some.");
   }
+  const MutexLock changing(changes_);
   WB_ASSIGN(NewToken made, MakeToken());
   wish.id = std::move(made.id);
   wish.secret = made.secret;
@@ -46,6 +48,7 @@ std::vector<TokenRecord> Tokens::List(std::string_view after, size_t most) const
 }
 
 Status Tokens::Revoke(const std::string& id) {
+  const MutexLock changing(changes_);
   // First for calls: a token whose row stays by a fault of the disk is refused at least until the
   // daemon starts again, and whoever revokes it hears of the fault.
   const bool was_there = table_->Remove(id);

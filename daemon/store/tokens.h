@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/base/mutex.h"
 #include "compiler/base/status.h"
 #include "daemon/identity/token.h"
 
@@ -24,7 +25,8 @@ class Tokens {
   Tokens(std::shared_ptr<Registry> registry, TokenTable* table, std::function<int64_t()> now)
       : registry_(std::move(registry)), table_(table), now_(std::move(now)) {}
 
-  Status Load();  // once, before all else. IO_ERROR
+  // Before all else, and again where other daemons make and revoke tokens too. IO_ERROR.
+  Status Load();
 
   struct Made {
     TokenRecord token;
@@ -41,6 +43,7 @@ class Tokens {
   const std::shared_ptr<Registry> registry_;
   TokenTable* const table_;
   const std::function<int64_t()> now_;
+  Mutex changes_;  // one change at a time: the registry and the table agree
 };
 
 }  // namespace wb

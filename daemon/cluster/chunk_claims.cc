@@ -1,0 +1,217 @@
+#include "daemon/cluster/chunk_claims.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "daemon/cluster/chunk_commits.h"
+#include "daemon/cluster/claim_size.h"
+#include "daemon/cluster/shared_record.h"
+#include "daemon/process/log.h"
+
+namespace wb {
+namespace {
+
+using std::chrono::nanoseconds;
+
+// Nobody says when a device comes, or when a host that avoided a job may try again.
+constexpr std::chrono::milliseconds kLook{500};
+// News of many small chunks come close together.
+constexpr std::chrono::milliseconds kTogether{10};
+constexpr std::chrono::seconds kAvoid{30};
+
+bool Takes(Placement placement, Engine engine) {
+  switch (placement) {
+    case Placement::kAuto: return engine != Engine::kInterpreter;
+    case Placement::kCpu: return engine == Engine::kCpu;
+    case Placement::kInterpreter: return engine == Engine::kInterpreter;
+    case Placement::kGpu: return engine == Engine::kCuda || engine == Engine::kMetal;
+  }
+  return false;
+}
+
+// Further instances for whose results the database has room.
+uint64_t RoomOf(const SharedJob& job, const JobRequest& request, uint64_t max_bytes) {
+  const uint64_t there = job.next - std::min(job.next, job.oldest);
+  const uint64_t expected = there > 0 ? job.bytes / there : request.most_part_bytes;
+  const uint64_t each = std::clamp<uint64_t>(expected, 1, std::max<uint64_t>(max_bytes, 1));
+  const uint64_t free = max_bytes - std::min(max_bytes, job.bytes);
+  const uint64_t room = free / each;
+  if (room > job.claimed) return room - job.claimed;
+  return there == 0 && job.claimed == 0 ? 1 : 0;  // no job waits for ever for its own results
+}
+
+// What its job has come to elsewhere.
+JobBefore BeforeOf(const DurableRecord& record, const Chunk& chunk, uint64_t instances,
+                   int64_t now) {
+  JobBefore before;
+  const uint64_t end = chunk.instances.first + chunk.instances.count;
+  if (chunk.instances.first > 0) before.finished.Add(0, chunk.instances.first);
+  if (end < instances) before.finished.Add(end, instances - end);
+  before.attempt = chunk.attempt;
+  before.fuel = record.totals.fuel;
+  before.result_bytes = record.totals.result_bytes;
+  if (record.first_turn_unix_ns != 0) {
+    before.clock_ran = nanoseconds(std::max<int64_t>(now - record.first_turn_unix_ns, 0));
+  }
+  if (!record.info.history.empty()) {
+    before.age = nanoseconds(std::max<int64_t>(now - record.info.history.front().unix_ns, 0));
+  }
+  before.midway_planned = instances;  // chunks of a job have one lane program, and one pipeline
+  return before;
+}
+
+}  // namespace
+
+ChunkClaims::ChunkClaims(Parts parts) : parts_(std::move(parts)), thread_([this] { Run(); }) {}
+
+ChunkClaims::~ChunkClaims() {
+  {
+    const MutexLock lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.NotifyAll();
+  thread_.join();
+}
+
+void ChunkClaims::Wake() {
+  {
+    const MutexLock lock(mutex_);
+    woken_ = true;
+  }
+  changed_.NotifyAll();
+}
+
+void ChunkClaims::Stop() {
+  const MutexLock lock(mutex_);
+  claims_ = false;
+}
+
+void ChunkClaims::SetHosts(uint32_t hosts) {
+  const MutexLock lock(mutex_);
+  hosts_ = hosts;
+}
+
+void ChunkClaims::Avoid(const std::string& job) {
+  const MutexLock lock(mutex_);
+  const TimePoint now = std::chrono::steady_clock::now();
+  std::erase_if(avoided_, [now](const auto& entry) { return entry.second < now; });
+  avoided_[job] = now + kAvoid;
+}
+
+void ChunkClaims::Run() {
+  while (true) {
+    Pass();
+    const MutexLock lock(mutex_);
+    const TimePoint soonest = std::chrono::steady_clock::now() + kTogether;
+    while (!stopping_ && changed_.WaitUntil(mutex_, soonest)) {
+    }
+    const TimePoint latest = soonest + kLook;
+    while (!woken_ && !stopping_ && changed_.WaitUntil(mutex_, latest)) {
+    }
+    woken_ = false;
+    if (stopping_) return;
+  }
+}
+
+void ChunkClaims::Pass() {
+  {
+    const MutexLock lock(mutex_);
+    if (!claims_) return;
+  }
+  const Result<std::vector<SharedJob>> jobs = parts_.store->Claimable(kMostJobs);
+  if (!jobs.ok()) return;
+  std::set<std::string> open;
+  for (const SharedJob& job : *jobs) {
+    open.insert(job.id);
+    if (ClaimOf(job)) Wake();
+  }
+  std::erase_if(prepared_, [&](const auto& entry) { return !open.contains(entry.first); });
+}
+
+bool ChunkClaims::ClaimOf(const SharedJob& job) {
+  {
+    const MutexLock lock(mutex_);
+    const auto at = avoided_.find(job.id);
+    if (!claims_ || (at != avoided_.end() && at->second > std::chrono::steady_clock::now())) {
+      return false;
+    }
+  }
+  const Result<const Submission*> submission = SubmissionFor(job);
+  if (!submission.ok()) {
+    Refuse(job, submission.status());
+    return false;
+  }
+  const JobRequest& request = (*submission)->request;
+  const uint64_t size = SizeFor(job, request);
+  if (size == 0) return false;
+  Result<std::optional<Chunk>> chunk = parts_.store->Claim(job.id, size, request.group);
+  if (!chunk.ok() || !*chunk) return false;
+  const int64_t id = (*chunk)->id;
+  const Status begun = Begin(job, *std::move(*chunk));
+  if (begun.ok()) return true;
+  (void)parts_.store->GiveBack(id);
+  Refuse(job, begun);
+  return false;
+}
+
+// What no host could run fails.
+void ChunkClaims::Refuse(const SharedJob& job, const Status& why) {
+  Log(LogLevel::kWarning, "chunk_not_run", {{"job", job.id}, {"error", why.message()}});
+  Avoid(job.id);
+  if (!IsOfTheJob(why.reason())) return;
+  const ChangeTime when = parts_.jobs->Time();
+  (void)parts_.store->Change(job.id,
+                             [&](const SharedJob& at) { return AfterFailure(at, why, when); });
+}
+
+uint64_t ChunkClaims::SizeFor(const SharedJob& job, const JobRequest& request) {
+  const ChunkRuns::Pace pace = parts_.runs->PaceOf(job.id);
+  ClaimFacts facts;
+  facts.open = job.open;
+  facts.held = pace.held;
+  facts.per_second = pace.per_second;
+  {
+    const MutexLock lock(mutex_);
+    facts.hosts = hosts_;
+  }
+  facts.room = RoomOf(job, request, parts_.max_job_bytes);
+  facts.group = request.group;
+  facts.lanes = LanesFor(request.placement);
+  return ClaimSize(facts);
+}
+
+uint64_t ChunkClaims::LanesFor(Placement placement) const {
+  uint64_t lanes = 0;
+  for (const DeviceStatus& device : parts_.scheduler->Devices()) {
+    if (device.gate != Gate::kOpen || !device.healthy) continue;
+    if (Takes(placement, device.info.engine)) lanes += FullWidth(device.info);
+  }
+  return lanes;
+}
+
+Result<const Submission*> ChunkClaims::SubmissionFor(const SharedJob& job) {
+  const auto at = prepared_.find(job.id);
+  if (at != prepared_.end()) return &at->second;
+  WB_ASSIGN(const std::string whole, parts_.store->ReadRequest(job.id));
+  WB_ASSIGN(Submission submission, parts_.prepare(whole));
+  return &prepared_.emplace(job.id, std::move(submission)).first->second;
+}
+
+Status ChunkClaims::Begin(const SharedJob& job, Chunk chunk) {
+  WB_ASSIGN(const DurableRecord record, DecodeRecord(job.record));
+  Submission submission = prepared_.at(job.id);
+  JobSpec spec = SpecOf(&submission);
+  spec.name = job.id;
+  const int64_t now = parts_.jobs->Time().unix_ns;
+  spec.before = std::make_shared<const JobBefore>(BeforeOf(record, chunk, spec.instances, now));
+  const auto run = parts_.runs->Add(std::move(chunk), submission.request, parts_.chunk_woken);
+  run->set_fuel_before(record.totals.fuel);
+  const Status submitted = parts_.scheduler->Submit(run->number(), std::move(spec), run);
+  if (submitted.ok()) return {};
+  parts_.runs->GaveBack(job.id, run->chunk().instances.count);
+  parts_.runs->Remove(run->number());
+  return submitted;
+}
+
+}  // namespace wb

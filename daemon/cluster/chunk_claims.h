@@ -1,0 +1,73 @@
+#pragma once
+
+// ChunkClaims: one thread that claims chunks of the jobs that have open instances, and gives them
+// to this daemon's scheduler. How many: claim_size.h.
+//
+// It claims of every job that its devices take, the oldest first, up to kMostJobs at a time. Which
+// of them runs next is the scheduler's to say, by tenants and priorities: each host is fair among
+// what it holds, so that all of them together are.
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "compiler/base/mutex.h"
+#include "daemon/cluster/chunk_runs.h"
+#include "daemon/cluster/cluster_job_store.h"
+#include "daemon/store/job_intake.h"
+#include "scheduler/scheduler.h"
+
+namespace wb {
+
+class ChunkClaims {
+ public:
+  static constexpr size_t kMostJobs = 64;
+
+  struct Parts {
+    std::shared_ptr<SharedStore> store;
+    std::shared_ptr<ClusterJobStore> jobs;
+    std::shared_ptr<ChunkRuns> runs;
+    Scheduler* scheduler = nullptr;
+    // A job of what its caller sent (JobRow::request).
+    std::function<Result<Submission>(const std::string& whole)> prepare;
+    std::function<void()> chunk_woken;  // ChunkRun's
+    uint64_t max_job_bytes = 0;         // of results in the database
+  };
+  explicit ChunkClaims(Parts parts);
+  ~ChunkClaims();
+  ChunkClaims(const ChunkClaims&) = delete;
+  ChunkClaims& operator=(const ChunkClaims&) = delete;
+
+  void Wake();                    // jobs or chunks have changed; any thread
+  void Stop();                    // claims nothing from now on
+  void SetHosts(uint32_t hosts);  // that are heard
+  // This host had better leave the job to others for a while.
+  void Avoid(const std::string& job);
+
+ private:
+  void Run();
+  void Pass();
+  bool ClaimOf(const SharedJob& job);  // false: it claimed nothing
+  uint64_t SizeFor(const SharedJob& job, const JobRequest& request);
+  uint64_t LanesFor(Placement placement) const;
+  Status Begin(const SharedJob& job, Chunk chunk);
+  // Of the job's caller, kept while chunks of it are claimed.
+  Result<const Submission*> SubmissionFor(const SharedJob& job);
+  void Refuse(const SharedJob& job, const Status& why);
+
+  const Parts parts_;
+  std::map<std::string, Submission> prepared_;  // of the thread
+  Mutex mutex_;
+  CondVar changed_;
+  std::map<std::string, TimePoint> avoided_ WB_GUARDED_BY(mutex_);  // until then
+  uint32_t hosts_ WB_GUARDED_BY(mutex_) = 1;
+  bool woken_ WB_GUARDED_BY(mutex_) = true;
+  bool claims_ WB_GUARDED_BY(mutex_) = true;
+  bool stopping_ WB_GUARDED_BY(mutex_) = false;
+  std::thread thread_;
+};
+
+}  // namespace wb

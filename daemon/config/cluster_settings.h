@@ -1,0 +1,13 @@
+#pragma once
+
+// The settings of a daemon that is one of several. Pure.
+
+#include "compiler/base/status.h"
+#include "daemon/config/config.h"
+
+namespace wb {
+
+// CONFIG_INVALID: the name is none, or there is nothing that the daemons could share.
+Status CheckCluster(const Config& config);
+
+}  // namespace wb

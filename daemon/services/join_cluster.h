@@ -1,0 +1,25 @@
+#pragma once
+
+// This daemon as one of several that share a store: what ClusterMember needs of the services.
+
+#include <chrono>
+#include <memory>
+
+#include "daemon/cluster/cluster_member.h"
+#include "daemon/services/services.h"
+
+namespace wb {
+
+struct ClusterJoin {
+  std::shared_ptr<SharedStore> shared;
+  std::shared_ptr<ClusterJobStore> jobs;
+  std::chrono::nanoseconds lease{};
+  uint64_t max_job_bytes = 0;
+  uint64_t max_memory_bytes = 0;
+};
+
+// Errors as ClusterMember::Start's. The member keeps no context: it ends before.
+Result<std::unique_ptr<ClusterMember>> JoinCluster(const std::shared_ptr<ServiceContext>& context,
+                                                   const ClusterJoin& join);
+
+}  // namespace wb
