@@ -15,6 +15,7 @@
 // Threads: any. Every method waits for the database. Errors of all: MACHINE_FAULT (it does not
 // answer, or this host was dropped: then is_dropped), NOSPACE, IO_ERROR. What fails has changed
 // nothing, but where the connection was lost while it committed: then it may have changed all.
+// Each may be tried again: what was there already is left as it is.
 
 #include <chrono>
 #include <cstdint>
@@ -47,7 +48,7 @@ struct SharedJob {
   std::string record;  // likewise
   uint32_t state = 0;  // a number, for lists
   bool ended = false;
-  uint64_t version = 0;  // rises with every change, by one
+  uint64_t version = 0;  // rises with every change, by one; not with claims
   uint64_t open = 0;     // instances in ranges
   uint64_t claimed = 0;  // in chunks, without results
   uint64_t oldest = 0;   // position of the first result that can be read
@@ -104,7 +105,7 @@ class SharedStore {
   virtual bool is_dropped() const = 0;  // as far as this one has heard
   virtual Status Beat(const std::string& facts) = 0;
   virtual Status Leave() = 0;  // its chunks go back to ranges, and it is dropped
-  virtual Result<std::vector<HostRow>> Hosts() = 0;  // also those dropped less than a lease ago
+  virtual Result<std::vector<HostRow>> Hosts() = 0;  // also those dropped less than a minute ago
   // Drops hosts that were not heard for `lease`; how many. None, unless this host itself has been
   // heard, and the server has run, for a lease: after a server's restart all have time to be heard.
   virtual Result<uint64_t> DropSilent(std::chrono::nanoseconds lease) = 0;
@@ -126,7 +127,8 @@ class SharedStore {
   virtual Result<std::vector<SharedJob>> Claimable(size_t limit) = 0;
   virtual Result<std::string> ReadRequest(const std::string& job) = 0;  // as DurableStore's
   // `decide` is called with the job while nobody else changes it. Its error is the answer, and
-  // changes nothing. NOT_FOUND.
+  // changes nothing. One that closes ranges or ends the job may be asked for once more, when claims
+  // that were under way have ended; the last answer counts. NOT_FOUND.
   using Decide = std::function<Result<SharedChange>(const SharedJob& job)>;
   virtual Status Change(const std::string& job, const Decide& decide) = 0;
   virtual Status Forget(const std::string& job) = 0;  // with its results
@@ -137,14 +139,17 @@ class SharedStore {
 
   // --- chunks
   // At most `count` instances of one range of the job; nullopt: there are none that nobody else is
-  // claiming at this moment. A multiple of `group`, or the range's end.
+  // claiming at this moment. A multiple of `group`, at least one, or the range's end.
   virtual Result<std::optional<Chunk>> Claim(const std::string& job, uint64_t count,
                                              uint32_t group) = 0;
   // Results of chunks of one job, and what becomes of it, in one transaction. `decide` sees the job
-  // as the results leave it.
+  // as the results leave it, and is not called where they were there before. NOT_FOUND: the job is
+  // not there, or not a chunk of this host: it was given back, or has ended. INTERNAL: not as many
+  // results as instances that have none in `left` any more.
   virtual Status Commit(const std::string& job, const std::vector<ChunkResults>& results,
                         const Decide& decide) = 0;
-  // The chunk's instances without results go back to ranges; their attempt stays.
+  // The chunk's instances without results go back to ranges, if those are not closed; their attempt
+  // stays. NOT_FOUND: it is not there, or not this host's.
   virtual Status GiveBack(int64_t chunk) = 0;
 
   // --- news

@@ -8,11 +8,13 @@
 #include "daemon/database/blob_store.h"
 #include "daemon/database/durable_store.h"
 #include "daemon/database/registry.h"
+#include "daemon/database/shared_store.h"
 
 namespace wb {
 
 struct StateParts {
-  std::unique_ptr<DurableStore> jobs;
+  std::unique_ptr<DurableStore> jobs;   // of this daemon alone; null: `shared` has them
+  std::shared_ptr<SharedStore> shared;  // of several daemons, or null
   std::shared_ptr<Registry> registry;
   std::shared_ptr<const BlobStore> modules;
   std::shared_ptr<const BlobStore> inputs;

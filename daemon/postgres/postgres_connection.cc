@@ -249,7 +249,8 @@ Status PostgresConnection::Send(const PostgresQuery& query) {
   return sent == 1 ? Status() : Lost();
 }
 
-Status PostgresConnection::BatchPart(const PostgresQuery* first, const PostgresQuery* end) {
+Status PostgresConnection::BatchPart(const PostgresQuery* first, const PostgresQuery* end,
+                                     std::vector<PostgresRows>* answers) {
   for (const PostgresQuery* query = first; query != end; ++query) WB_TRY(Send(*query));
   if (pq_->pipelineSync(connection_.get()) != 1) return Lost();
   Status outcome;
@@ -265,18 +266,32 @@ Status PostgresConnection::BatchPart(const PostgresQuery* first, const PostgresQ
     const PostgresRows rows(pq_, result);
     if (pq_->resultStatus(result) == PGRES_PIPELINE_SYNC) return outcome;
     if (outcome.ok()) outcome = Outcome(result);
+    if (answers != nullptr) answers->push_back(rows);
   }
 }
 
-Status PostgresConnection::Batch(const std::vector<PostgresQuery>& queries) {
+Status PostgresConnection::RunAll(const std::vector<PostgresQuery>& queries,
+                                  std::vector<PostgresRows>* answers) {
   if (pq_->enterPipelineMode(connection_.get()) != 1) return Lost();
   Status outcome;
   for (size_t at = 0; outcome.ok() && at < queries.size(); at += kMostInPipeline) {
     const size_t end = std::min(queries.size(), at + kMostInPipeline);
-    outcome = BatchPart(queries.data() + at, queries.data() + end);
+    outcome = BatchPart(queries.data() + at, queries.data() + end, answers);
   }
   if (pq_->exitPipelineMode(connection_.get()) != 1 && outcome.ok()) return Lost();
   return outcome;
+}
+
+Status PostgresConnection::Batch(const std::vector<PostgresQuery>& queries) {
+  return RunAll(queries, nullptr);
+}
+
+Result<std::vector<PostgresRows>> PostgresConnection::Ask(
+    const std::vector<PostgresQuery>& queries) {
+  std::vector<PostgresRows> answers;
+  WB_TRY(RunAll(queries, &answers));
+  if (answers.size() != queries.size()) return Lost();
+  return answers;
 }
 
 Status PostgresConnection::Copy(const std::string& sql, const std::string& rows) {
@@ -290,6 +305,25 @@ Status PostgresConnection::Copy(const std::string& sql, const std::string& rows)
   }
   if (pq_->putCopyEnd(connection_.get(), nullptr) != 1) return Lost();
   return Answers().status();
+}
+
+// Some may have come with the answers of statements.
+Result<std::vector<std::string>> PostgresConnection::AwaitNotices(int wake, Time end) {
+  std::vector<std::string> payloads;
+  while (true) {
+    while (pgNotify* const notice = pq_->notifies(connection_.get())) {
+      payloads.emplace_back(notice->extra);
+      pq_->freemem(notice);
+    }
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (!payloads.empty() || left.count() <= 0) return payloads;
+    pollfd ready[2] = {{pq_->socket(connection_.get()), POLLIN, 0}, {wake, POLLIN, 0}};
+    const int came = poll(ready, 2, static_cast<int>(std::min<int64_t>(left.count(), 60'000)));
+    if (came < 0 && errno != EINTR) return Lost();
+    if (came > 0 && ready[1].revents != 0) return payloads;
+    if (!IsAlive()) return Lost();
+  }
 }
 
 // The first call reads the server's last words, the second its end.

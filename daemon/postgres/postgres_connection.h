@@ -73,8 +73,15 @@ class PostgresConnection {
   Status Script(const std::string& sql);  // statements without parameters
   // One after another, without waiting for each. The first error; those behind it have not run.
   Status Batch(const std::vector<PostgresQuery>& queries);
+  // The same; what each answered.
+  Result<std::vector<PostgresRows>> Ask(const std::vector<PostgresQuery>& queries);
   // `sql`: COPY ... FROM STDIN (FORMAT binary); `rows`: CopyRows.
   Status Copy(const std::string& sql, const std::string& rows);
+
+  // Waits until the server has told something (NOTIFY), or `wake` can be read, at most until `end`:
+  // the payloads that have come, perhaps none.
+  using Time = std::chrono::steady_clock::time_point;
+  Result<std::vector<std::string>> AwaitNotices(int wake, Time end);
 
   // Whether the server has not closed it; asks nobody.
   bool IsAlive();
@@ -86,9 +93,10 @@ class PostgresConnection {
     void operator()(pg_conn* connection) const;
   };
   PostgresConnection(const Libpq* pq, pg_conn* connection, const PostgresSettings& settings);
-  using Time = std::chrono::steady_clock::time_point;
   Status Send(const PostgresQuery& query);
-  Status BatchPart(const PostgresQuery* first, const PostgresQuery* end);
+  Status BatchPart(const PostgresQuery* first, const PostgresQuery* end,
+                   std::vector<PostgresRows>* answers);
+  Status RunAll(const std::vector<PostgresQuery>& queries, std::vector<PostgresRows>* answers);
   // The next answer, or null after the last one of a statement.
   Result<pg_result*> Next();
   Result<PostgresRows> Answers();  // all of a statement; the last one

@@ -13,7 +13,12 @@
 namespace wb {
 namespace {
 
-constexpr const char* kTryLock = "SELECT pg_try_advisory_lock(6296, 2)";
+// Whether it was given, and whether those that have it share it.
+constexpr const char* kTryLock =
+    "SELECT pg_try_advisory_lock(6296, 2), EXISTS(SELECT 1 FROM pg_locks WHERE locktype = "
+    "'advisory' AND classid = 6296 AND objid = 2 AND mode = 'ShareLock' AND database = "
+    "(SELECT oid FROM pg_database WHERE datname = current_database()))";
+constexpr const char* kTrySharedLock = "SELECT pg_try_advisory_lock_shared(6296, 2), false";
 // A daemon that was just killed may still have a session.
 constexpr int kLockTries = 50;
 constexpr std::chrono::milliseconds kLockPause{100};
@@ -48,31 +53,66 @@ Result<std::shared_ptr<PostgresDatabase>> PostgresDatabase::Open(const PostgresS
 }
 
 Status PostgresDatabase::TakeOver() {
-  WB_ASSIGN(Session session, Connect());
-  Status locked = TakeLock(session.get());
-  for (int i = 1; i < kLockTries && locked.reason() == Reason::kConfigInvalid; ++i) {
-    std::this_thread::sleep_for(kLockPause);
-    locked = TakeLock(session.get());
-  }
-  WB_TRY(locked);
+  WB_ASSIGN(Session session, PostgresConnection::Open(settings_));
+  WB_TRY(AwaitLock(session.get()));
   WB_TRY(OpenPostgresSchema(session.get()));
   WB_ASSIGN(const PostgresRows rows,
             session->Run(PostgresQuery("UPDATE fence SET number = number + 1, holder = $1, "
                                        "since = now() RETURNING number")
                              .Text(ThisDaemon())));
-  number_ = rows.Number(0, 0);
   WarnOfUnsafe(session.get());
+  if (is_shared()) {
+    const MutexLock lock(mutex_);
+    idle_.push_back(std::move(session));
+    ++readers_;
+    return {};
+  }
+  number_ = rows.Number(0, 0);
   writer_ = std::move(session);
   return {};
 }
 
+Status PostgresDatabase::AwaitLock(PostgresConnection* connection) {
+  Status locked = TakeLock(connection);
+  for (int i = 1; i < kLockTries && locked.reason() == Reason::kConfigInvalid; ++i) {
+    std::this_thread::sleep_for(kLockPause);
+    locked = TakeLock(connection);
+  }
+  return locked;
+}
+
 Status PostgresDatabase::TakeLock(PostgresConnection* connection) {
-  WB_ASSIGN(const PostgresRows rows, connection->Run(PostgresQuery(kTryLock)));
+  WB_ASSIGN(const PostgresRows rows,
+            connection->Run(PostgresQuery(is_shared() ? kTrySharedLock : kTryLock)));
   if (rows.Number(0, 0) != 0) return {};
+  const std::vector<Detail> details = {{"setting", "store.postgres"}, {"database", place_}};
+  if (is_shared()) {
+    return Status(Reason::kConfigInvalid,
+                  "A daemon that shares with no other uses the database at " + Quoted(place_) +
+                      ". Stop it, give it [cluster.host] too, or name another database in "
+                      "[store.postgres].",
+                  details);
+  }
+  if (rows.Number(0, 1) != 0) {
+    return Status(Reason::kConfigInvalid,
+                  "Several daemons share the database at " + Quoted(place_) +
+                      ". Give this one a name in [cluster.host] too, stop the others, or name "
+                      "another database in [store.postgres].",
+                  details);
+  }
   return Status(Reason::kConfigInvalid,
                 "Another daemon uses the database at " + Quoted(place_) +
                     ". Stop it, or name another database in [store.postgres].",
-                {{"setting", "store.postgres"}, {"database", place_}});
+                details);
+}
+
+// Where the lock cannot be had later on, that may pass.
+Result<PostgresDatabase::Session> PostgresDatabase::OpenSession() {
+  WB_ASSIGN(Session session, PostgresConnection::Open(settings_));
+  if (!is_shared()) return session;
+  const Status locked = TakeLock(session.get());
+  if (locked.ok()) return session;
+  return Status(Reason::kMachineFault, locked.message(), locked.details());
 }
 
 // One at a time tries, and all hear of it.
@@ -82,7 +122,7 @@ Result<PostgresDatabase::Session> PostgresDatabase::Connect() {
     if (!trouble_.ok() && !pace_.MayTry(RetryPace::Clock::now())) return trouble_;
     if (!trouble_.ok()) pace_.Failed(RetryPace::Clock::now());  // others wait for this attempt
   }
-  Result<Session> session = PostgresConnection::Open(settings_);
+  Result<Session> session = OpenSession();
   const MutexLock lock(mutex_);
   if (session.ok()) {
     pace_.Succeeded();
@@ -108,6 +148,7 @@ Result<PostgresConnection*> PostgresDatabase::Writer() {
 void PostgresDatabase::GiveUpWriter() { writer_.reset(); }
 
 PostgresQuery PostgresDatabase::Hold(bool alone) const {
+  if (is_shared()) return PostgresQuery("SELECT hold_host($1)").Number(number_);
   return PostgresQuery("SELECT hold($1, $2)").Number(number_).Flag(alone);
 }
 
@@ -143,7 +184,9 @@ void PostgresDatabase::GiveBack(Session session) {
 
 Status PostgresDatabase::With(const Work& work) {
   WB_ASSIGN(Session session, TakeReader());
+  const int64_t number = number_;
   const Status status = work(session.get());
+  if (IsRefusal(status)) refused_ = number;
   // What a failure left open ends with the session.
   if (!status.ok()) session.reset();
   GiveBack(std::move(session));

@@ -1,13 +1,18 @@
 #pragma once
 
-// PostgresDatabase: the database of one daemon: its connections, and its right to write.
+// PostgresDatabase: the database of a daemon: its connections, and its right to write.
 //
-// One daemon at a time has a store: it holds an advisory lock, which ends with its session, and a
-// number of the table `fence`, which the next daemon raises. So a daemon that was paused or cut off
-// for so long that another took over stores nothing more, whatever it believes.
+// Alone (no settings.shared_by): one daemon at a time has a store: it holds an advisory lock, which
+// ends with its session, and a number of the table `fence`, which the next daemon raises. So a
+// daemon that was paused or cut off for so long that another took over stores nothing more,
+// whatever it believes.
+//
+// Shared: every session holds that lock together with those of the other daemons. The number is the
+// id of a host (postgres_hosts.h), 0 before it has one: then nothing can be written.
 //
 // Threads: any, but for the commits' connection.
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -24,8 +29,9 @@ namespace wb {
 
 class PostgresDatabase {
  public:
-  // Connects, makes the tables and takes the store over. CONFIG_INVALID: another daemon has it, or
-  // as OpenPostgresSchema; else as PostgresConnection.
+  // Connects, makes the tables and takes the store over, or shares it. CONFIG_INVALID: another
+  // daemon has it, or has it in the other way, or as OpenPostgresSchema; else as
+  // PostgresConnection.
   static Result<std::shared_ptr<PostgresDatabase>> Open(const PostgresSettings& settings);
   ~PostgresDatabase();
 
@@ -36,6 +42,8 @@ class PostgresDatabase {
   // The same, as a transaction that holds the number: all of it or nothing. After MACHINE_FAULT it
   // may be all.
   Status Write(const Work& work);
+  // As Read; `work` makes transactions of its own, and each begins with its right to write.
+  Status Use(const Work& work) { return With(work); }
 
   // The connection of the commits, which also holds the lock. From one thread at a time, as
   // GiveUpWriter, which ends the session after an error.
@@ -44,6 +52,15 @@ class PostgresDatabase {
   // The first statement of a transaction of the writer.
   PostgresQuery Hold(bool alone) const;
 
+  // Shared: the host that this is from now on.
+  void BecomeHost(int64_t id) { number_ = id; }
+  int64_t number() const { return number_; }
+  const std::string& shared_by() const { return settings_.shared_by; }
+  // Whether the number was refused, as far as this one has heard.
+  bool is_refused() const { return refused_ == number_; }
+  // A connection beside the others, of the caller's.
+  Result<std::unique_ptr<PostgresConnection>> Connect();
+
   const std::string& place() const { return place_; }
 
  private:
@@ -51,17 +68,20 @@ class PostgresDatabase {
   using Session = std::unique_ptr<PostgresConnection>;
 
   explicit PostgresDatabase(PostgresSettings settings);
-  Result<Session> Connect();
+  bool is_shared() const { return !settings_.shared_by.empty(); }
+  Result<Session> OpenSession();
   Status TakeLock(PostgresConnection* connection);
   Status TakeOver();
+  Status AwaitLock(PostgresConnection* connection);
   Status With(const Work& work);
   Result<Session> TakeReader();
   void GiveBack(Session session);
 
   const PostgresSettings settings_;
   const std::string place_;
-  int64_t number_ = 0;  // of the fence; set before others see this
-  Session writer_;      // of the thread that commits
+  std::atomic<int64_t> number_{0};
+  std::atomic<int64_t> refused_{-1};  // the last number that was
+  Session writer_;                    // of the thread that commits
 
   Mutex mutex_;
   CondVar came_back_;

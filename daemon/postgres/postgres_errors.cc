@@ -49,11 +49,26 @@ Status PostgresError(std::string_view place, std::string_view state, std::string
                       OneLine(words),
                   details);
   }
+  if (state == kDroppedState) {
+    return Status(Reason::kMachineFault,
+                  at +
+                      " does not have this daemon among its hosts any more: it was not heard for "
+                      "too long, or has left. It enters again by itself. " +
+                      OneLine(words),
+                  details);
+  }
   const std::string said = at + " answers " + Quoted(state) + ": " + OneLine(words);
   if (state == kDiskFull) return Status(Reason::kNoSpace, said, details);
   const bool passes = std::any_of(std::begin(kPassing), std::end(kPassing),
                                   [state](std::string_view row) { return state.starts_with(row); });
   return Status(passes ? Reason::kMachineFault : Reason::kIoError, said, details);
+}
+
+bool IsRefusal(const Status& status) {
+  return std::any_of(status.details().begin(), status.details().end(), [](const Detail& detail) {
+    return detail.key == "sqlstate" &&
+           (detail.value == kFenceState || detail.value == kDroppedState);
+  });
 }
 
 Status ConnectError(std::string_view place, std::string_view words) {

@@ -15,4 +15,7 @@ namespace wb {
 // else as PostgresError.
 Status OpenPostgresSchema(PostgresConnection* connection);
 
+// What makes version 2: jobs that several daemons share (shared_tables.cc).
+extern const char* const kSharedTables;
+
 }  // namespace wb

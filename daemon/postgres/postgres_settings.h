@@ -10,6 +10,8 @@ namespace wb {
 struct PostgresSettings {
   std::string address;               // postgres_address.h
   std::chrono::nanoseconds timeout;  // of a statement
+  // The name of this daemon among those that share the database; "": it uses the database alone.
+  std::string shared_by = {};
 };
 
 }  // namespace wb

@@ -1,17 +1,14 @@
 #include "daemon/postgres/postgres_store.h"
 
-#include "daemon/database/byte_text.h"
 #include "daemon/postgres/store_queries.h"
+#include "daemon/postgres/stored_blocks.h"
 #include "daemon/process/fail_point.h"
-#include "scheduler/base/quoted.h"
 
 namespace wb {
 namespace {
 
 // Of jobs; their requests, which may be long, are read one at a time.
 constexpr int64_t kPage = 64;
-// Of a job that is forgotten: all at once would hold up every other commit.
-constexpr int64_t kMostTidied = 128;
 
 }  // namespace
 
@@ -36,15 +33,7 @@ Status PostgresStore::Write(PostgresConnection* writer, const StoreChange& chang
   std::vector<PostgresQuery> queries = {PostgresQuery("BEGIN"), database_->Hold(!doubt_.empty())};
   AddUndoing(&queries);
   AddCreated(change, &queries);
-  if (AreCopied(change.blocks)) {
-    WB_TRY(writer->Batch(queries));
-    queries.clear();
-    const CopiedBlocks copied = CopyOf(change.blocks);
-    WB_TRY(writer->Copy(CopiedBlocks::kHeads, copied.heads));
-    WB_TRY(writer->Copy(CopiedBlocks::kBodies, copied.bodies));
-  } else {
-    AddBlocks(change.blocks, &queries);
-  }
+  WB_TRY(PutBlocks(writer, AsPlaced(change.blocks), &queries));
   AddChanged(change, &queries);
   if (change.empty()) queries.emplace_back("UPDATE fence SET tried = now()");
   queries.emplace_back("COMMIT");
@@ -131,47 +120,11 @@ Status PostgresStore::LoadJobs(
 }
 
 Result<std::string> PostgresStore::ReadRequest(const std::string& job) {
-  std::string request;
-  bool is_there = false;
-  WB_TRY(database_->Read([&](PostgresConnection* connection) -> Status {
-    WB_ASSIGN(const PostgresRows rows,
-              connection->Run(PostgresQuery("SELECT request FROM jobs WHERE id = $1").Text(job)));
-    is_there = rows.size() > 0;
-    if (is_there) request = rows.Text(0, 0);
-    return {};
-  }));
-  if (is_there) return request;
-  return Status(Reason::kNotFound, "The job " + Quoted(job) + " is not in the database.");
+  return ReadStoredRequest(database_.get(), JobTable::kJobs, job);
 }
 
 Result<BlockRow> PostgresStore::ReadBlock(const std::string& job, uint64_t position) {
-  BlockRow block;
-  bool is_right = false;
-  WB_TRY(database_->Read([&](PostgresConnection* connection) -> Status {
-    WB_ASSIGN(const PostgresRows rows,
-              connection->Run(
-                  PostgresQuery("SELECT first, count, instances, checksum, data FROM blocks "
-                                "JOIN bodies USING(job, first) WHERE job = $1 AND first <= $2 "
-                                "AND EXISTS(SELECT 1 FROM jobs WHERE id = $1) "
-                                "ORDER BY first DESC LIMIT 1")
-                      .Text(job)
-                      .Number(static_cast<int64_t>(position))));
-    if (rows.size() == 0) return {};
-    block.job = job;
-    block.first = static_cast<uint64_t>(rows.Number(0, 0));
-    block.count = static_cast<uint64_t>(rows.Number(0, 1));
-    block.instances = rows.Text(0, 2);
-    block.data = rows.Blob(0, 4);
-    is_right = position - block.first < block.count &&
-               Checksum(block.data) == static_cast<uint64_t>(rows.Number(0, 3));
-    return {};
-  }));
-  if (is_right) return block;
-  return Status(Reason::kBlobCorrupt,
-                "Results of the job " + Quoted(job) + " from position " + Quoted(position) +
-                    " on are missing or damaged in the database at " + Quoted(database_->place()) +
-                    ".",
-                {{"database", database_->place()}});
+  return ReadStoredBlock(database_.get(), JobTable::kJobs, job, position);
 }
 
 void PostgresStore::Tidy() {
@@ -180,19 +133,10 @@ void PostgresStore::Tidy() {
   if (!writer.ok()) return;
   const auto tidied = [this, writer = *writer]() -> Status {
     WB_TRY(writer->Batch({PostgresQuery("BEGIN"), database_->Hold(false)}));
-    WB_ASSIGN(const PostgresRows removed,
-              writer->Run(
-                  PostgresQuery("WITH few AS (SELECT job, first FROM blocks JOIN trash USING(job) "
-                                "LIMIT $1), gone AS (DELETE FROM bodies USING few WHERE "
-                                "bodies.job = few.job AND bodies.first = few.first) "
-                                "DELETE FROM blocks USING few WHERE blocks.job = few.job AND "
-                                "blocks.first = few.first RETURNING 1")
-                      .Number(kMostTidied)));
+    WB_ASSIGN(const uint64_t removed, RemoveTrash(writer));
     FailPoint(FailPlace::kTidyWritten);
-    WB_TRY(writer->Batch({PostgresQuery("DELETE FROM trash WHERE NOT EXISTS(SELECT 1 FROM blocks "
-                                        "WHERE blocks.job = trash.job)"),
-                          PostgresQuery("COMMIT")}));
-    has_trash_ = removed.size() > 0;
+    WB_TRY(writer->Script("COMMIT"));
+    has_trash_ = removed > 0;
     return {};
   };
   if (!tidied().ok()) database_->GiveUpWriter();

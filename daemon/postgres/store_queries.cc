@@ -9,13 +9,17 @@ namespace {
 constexpr size_t kFewBlocks = 4;
 constexpr size_t kFewBytes = size_t{64} << 10;
 
-int64_t Signed(uint64_t number) { return static_cast<int64_t>(number); }
-
 }  // namespace
 
-bool AreCopied(const std::vector<BlockRow>& blocks) {
+std::vector<PlacedBlock> AsPlaced(const std::vector<BlockRow>& blocks) {
+  std::vector<PlacedBlock> placed;
+  for (const BlockRow& block : blocks) placed.push_back({block.job, block.first, &block});
+  return placed;
+}
+
+bool AreCopied(const std::vector<PlacedBlock>& blocks) {
   size_t bytes = 0;
-  for (const BlockRow& block : blocks) bytes += block.data.size();
+  for (const PlacedBlock& placed : blocks) bytes += placed.block->data.size();
   return blocks.size() > kFewBlocks || bytes > kFewBytes;
 }
 
@@ -32,21 +36,21 @@ void AddCreated(const StoreChange& change, std::vector<PostgresQuery>* queries) 
   }
 }
 
-void AddBlocks(const std::vector<BlockRow>& blocks, std::vector<PostgresQuery>* queries) {
-  for (const BlockRow& block : blocks) {
+void AddBlocks(const std::vector<PlacedBlock>& blocks, std::vector<PostgresQuery>* queries) {
+  for (const auto& [job, first, block] : blocks) {
     queries->push_back(PostgresQuery("INSERT INTO blocks(job, first, count, bytes, instances) "
                                      "VALUES($1, $2, $3, $4, $5)")
-                           .Text(block.job)
-                           .Number(Signed(block.first))
-                           .Number(Signed(block.count))
-                           .Number(Signed(block.data.size()))
-                           .Blob(AsBytes(block.instances)));
+                           .Text(job)
+                           .Number(Signed(first))
+                           .Number(Signed(block->count))
+                           .Number(Signed(block->data.size()))
+                           .Blob(AsBytes(block->instances)));
     queries->push_back(
         PostgresQuery("INSERT INTO bodies(job, first, checksum, data) VALUES($1, $2, $3, $4)")
-            .Text(block.job)
-            .Number(Signed(block.first))
-            .Number(Signed(Checksum(block.data)))
-            .Blob(block.data));
+            .Text(job)
+            .Number(Signed(first))
+            .Number(Signed(Checksum(block->data)))
+            .Blob(block->data));
   }
 }
 
@@ -80,14 +84,14 @@ void AddChanged(const StoreChange& change, std::vector<PostgresQuery>* queries) 
   }
 }
 
-CopiedBlocks CopyOf(const std::vector<BlockRow>& blocks) {
+CopiedBlocks CopyOf(const std::vector<PlacedBlock>& blocks) {
   CopyRows heads(5);
   CopyRows bodies(4);
-  for (const BlockRow& block : blocks) {
-    heads.Row().Text(block.job).Number(Signed(block.first)).Number(Signed(block.count));
-    heads.Number(Signed(block.data.size())).Blob(AsBytes(block.instances));
-    bodies.Row().Text(block.job).Number(Signed(block.first));
-    bodies.Number(Signed(Checksum(block.data))).Blob(block.data);
+  for (const auto& [job, first, block] : blocks) {
+    heads.Row().Text(job).Number(Signed(first)).Number(Signed(block->count));
+    heads.Number(Signed(block->data.size())).Blob(AsBytes(block->instances));
+    bodies.Row().Text(job).Number(Signed(first));
+    bodies.Number(Signed(Checksum(block->data))).Blob(block->data);
   }
   return {std::move(heads).Take(), std::move(bodies).Take()};
 }

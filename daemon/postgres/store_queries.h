@@ -9,12 +9,23 @@
 
 namespace wb {
 
+// The bigint of the same bits.
+inline int64_t Signed(uint64_t number) { return static_cast<int64_t>(number); }
+
+// A block at the position where it is stored, which may be another than its own.
+struct PlacedBlock {
+  std::string job;
+  uint64_t first = 0;
+  const BlockRow* block = nullptr;
+};
+std::vector<PlacedBlock> AsPlaced(const std::vector<BlockRow>& blocks);
+
 // Blocks of a few results go with the other statements, which saves answers to wait for; more, or
 // longer ones, are copied.
-bool AreCopied(const std::vector<BlockRow>& blocks);
+bool AreCopied(const std::vector<PlacedBlock>& blocks);
 
 void AddCreated(const StoreChange& change, std::vector<PostgresQuery>* queries);
-void AddBlocks(const std::vector<BlockRow>& blocks, std::vector<PostgresQuery>* queries);
+void AddBlocks(const std::vector<PlacedBlock>& blocks, std::vector<PostgresQuery>* queries);
 // After the blocks.
 void AddChanged(const StoreChange& change, std::vector<PostgresQuery>* queries);
 
@@ -26,6 +37,6 @@ struct CopiedBlocks {
   std::string heads;
   std::string bodies;
 };
-CopiedBlocks CopyOf(const std::vector<BlockRow>& blocks);
+CopiedBlocks CopyOf(const std::vector<PlacedBlock>& blocks);
 
 }  // namespace wb

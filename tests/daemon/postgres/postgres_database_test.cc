@@ -36,6 +36,7 @@ TEST_F(PostgresDatabaseTest, TablesAreMadeOnce) {
   ASSERT_TRUE(Opened().ok());
   EXPECT_EQ(Sql("SELECT version, since FROM wasmburst.versions"), first);
   EXPECT_EQ(first.substr(0, 2), "1|");
+  EXPECT_NE(first.find("\n2|"), std::string::npos) << first;
 }
 
 TEST_F(PostgresDatabaseTest, ANewerVersionIsRefusedAndLeftAlone) {

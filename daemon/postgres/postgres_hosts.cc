@@ -1,0 +1,89 @@
+#include "daemon/postgres/postgres_hosts.h"
+
+#include "daemon/postgres/postgres_news.h"
+
+namespace wb {
+namespace {
+
+int64_t Microseconds(std::chrono::nanoseconds time) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+}
+
+}  // namespace
+
+// One whose answer is lost leaves a host that is never heard.
+Status PostgresHosts::Enter() {
+  return database_->Use([this](PostgresConnection* connection) -> Status {
+    WB_ASSIGN(const PostgresRows rows,
+              connection->Run(PostgresQuery("INSERT INTO hosts(name, facts, entered, heard) "
+                                            "VALUES($1, '', now(), now()) RETURNING id")
+                                  .Text(database_->shared_by())));
+    database_->BecomeHost(rows.Number(0, 0));
+    return {};
+  });
+}
+
+Status PostgresHosts::Beat(const std::string& facts) {
+  const Status beat = database_->Use([&](PostgresConnection* connection) {
+    return connection
+        ->Run(PostgresQuery("SELECT beat($1, $2)").Number(database_->number()).Blob(AsBytes(facts)))
+        .status();
+  });
+  const MutexLock lock(mutex_);
+  if (beat.ok()) {
+    heard_.Heard(HeardSpan::Clock::now());
+  } else {
+    heard_.Missed();
+  }
+  return beat;
+}
+
+Status PostgresHosts::Leave() {
+  return database_->Use([this](PostgresConnection* connection) -> Status {
+    WB_ASSIGN(const PostgresRows jobs,
+              connection->Run(PostgresQuery("SELECT leave($1)").Number(database_->number())));
+    return TellOf(connection, jobs, 0);
+  });
+}
+
+Result<std::vector<HostRow>> PostgresHosts::Hosts() {
+  std::vector<HostRow> hosts;
+  WB_TRY(database_->Read([&hosts](PostgresConnection* connection) -> Status {
+    WB_ASSIGN(const PostgresRows rows,
+              connection->Run(PostgresQuery(
+                  "SELECT id, name, facts, (extract(epoch FROM now() - heard) * 1000000)::bigint, "
+                  "dropped IS NOT NULL FROM hosts WHERE dropped IS NULL OR "
+                  "dropped > now() - interval '1 minute' ORDER BY id")));
+    for (int i = 0; i < rows.size(); ++i) {
+      hosts.push_back({rows.Number(i, 0), rows.Text(i, 1), rows.Text(i, 2),
+                       std::chrono::microseconds(rows.Number(i, 3)), rows.Number(i, 4) != 0});
+    }
+    return {};
+  }));
+  return hosts;
+}
+
+Result<uint64_t> PostgresHosts::DropSilent(std::chrono::nanoseconds lease) {
+  {
+    const MutexLock lock(mutex_);
+    if (!heard_.Covers(lease, HeardSpan::Clock::now())) return uint64_t{0};
+  }
+  uint64_t dropped = 0;
+  WB_TRY(database_->Use([lease, &dropped](PostgresConnection* connection) -> Status {
+    WB_ASSIGN(const PostgresRows rows,
+              connection->Run(PostgresQuery("SELECT hosts_gone, their_jobs FROM "
+                                            "drop_silent($1 * interval '1 microsecond')")
+                                  .Number(Microseconds(lease))));
+    for (int i = 0; i < rows.size(); ++i) dropped += static_cast<uint64_t>(rows.Number(i, 0));
+    return TellOf(connection, rows, 1);
+  }));
+  return dropped;
+}
+
+Status PostgresHosts::RemoveOld(PostgresConnection* connection) {
+  return connection
+      ->Run(PostgresQuery("DELETE FROM hosts WHERE dropped < now() - interval '1 day'"))
+      .status();
+}
+
+}  // namespace wb

@@ -1,0 +1,44 @@
+#pragma once
+
+// SharedCommit: the transaction in which results of a job's chunks come, or the job is changed:
+// SharedStore's Commit, step by step.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "daemon/database/shared_store.h"
+#include "daemon/postgres/postgres_connection.h"
+
+namespace wb {
+
+class SharedCommit {
+ public:
+  // All live longer than this.
+  SharedCommit(int64_t host, const std::string& job, const std::vector<ChunkResults>& results,
+               const SharedStore::Decide& decide)
+      : host_(host), job_(job), results_(results), decide_(decide) {}
+
+  // An error: the session is of no use any more. Else `refusal` is the answer.
+  Status Run(PostgresConnection* connection);
+  const Status& refusal() const { return refusal_; }
+
+ private:
+  Status Begin(PostgresConnection* connection);
+  Status DecideOn(PostgresConnection* connection);
+  Status Write(PostgresConnection* connection);
+  void Refuse(Reason reason, const std::string& why);
+
+  const int64_t host_;
+  const std::string& job_;
+  const std::vector<ChunkResults>& results_;
+  const SharedStore::Decide& decide_;
+  bool is_again_ = false;  // it was committed before
+  SharedJob before_;       // but for what its chunks lack now
+  uint64_t count_ = 0;     // results
+  uint64_t bytes_ = 0;     // of their blocks
+  SharedChange change_;
+  Status refusal_;
+};
+
+}  // namespace wb

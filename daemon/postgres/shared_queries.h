@@ -1,0 +1,40 @@
+#pragma once
+
+// What SharedPostgres asks, as statements, and what comes as rows. Pure.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "daemon/database/shared_store.h"
+#include "daemon/postgres/postgres_connection.h"
+
+namespace wb {
+
+// "{[0,5),[7,9)}", as PostgreSQL reads an int8multirange.
+std::string RangesText(const std::vector<InstanceRange>& ranges);
+
+// How long the ranges are that a new job's instances begin in: a multiple of its group.
+uint64_t RangeLength(const NewSharedJob& job);
+
+// Columns of the view `standing`, in the order that SharedJobIn reads them.
+constexpr const char* kSelectJobs =
+    "SELECT id, tenant, shown, record, state, ended, version, open, claimed, oldest, next, bytes "
+    "FROM standing ";
+SharedJob SharedJobIn(const PostgresRows& rows, int row);
+
+PostgresQuery CreateJob(int64_t host, const NewSharedJob& job);
+// Answers `outcome` ("new", "again", "no job", "no chunk") and how many instances have results now
+// that had none.
+PostgresQuery TakeResults(int64_t host, const std::string& job,
+                          const std::vector<ChunkResults>& results);
+// `results` and `bytes`: what the blocks have that come with it.
+PostgresQuery ChangeJob(const std::string& job, const SharedChange& change, uint64_t results,
+                        uint64_t bytes);
+
+// What all hosts hear: that the job has changed. In a transaction of its own, because one that
+// tells something holds up all others that do until it is on the disk.
+constexpr const char* kListen = "LISTEN wasmburst_jobs";
+PostgresQuery NewsOf(const std::string& job);
+
+}  // namespace wb
