@@ -192,6 +192,9 @@ int main(int argc, char** argv) {
       "unix:///path, tcp://127.0.0.1:PORT, tcp://[::1]:PORT or tls://ADDRESS:PORT; instead "
       "of the configuration's; may be repeated. Callers of tcp:// need tokens, unless "
       "it says what all of them may do: tcp://127.0.0.1:PORT?role=submitter");
+  app.add_option("--cluster-host", flags.cluster_host,
+                 "the name of this daemon among several that share a database, instead of the "
+                 "configuration's cluster.host");
   app.add_option("--policy", flags.policy,
                  "when devices rest, instead of the configuration's burst.policy and cuda.policy: "
                  "burst, continuous, quiet, persistent or seed")

@@ -68,7 +68,9 @@ std::shared_ptr<DiskAlarm> AlarmFor(const Config& config, const StorePlace& plac
 Result<StateParts> OpenState(const Config& config, const std::string& folder) {
   if (config.postgres.empty()) return OpenStateFolder(folder);
   const nanoseconds timeout(config.postgres_timeout);
-  return OpenPostgresState({config.postgres, timeout, config.cluster_host});
+  const PostgresSettings settings = {config.postgres, timeout, config.cluster_host};
+  return config.cluster_host.empty() ? OpenPostgresState(settings)
+                                     : OpenSharedPostgresState(settings);
 }
 
 // Of the folder and what is in it, or in the database.
@@ -86,6 +88,7 @@ Status OpenLasting(const Config& config, const StorePlace& place,
   context->disk_alarm = AlarmFor(config, place, state.database);
   const JobStoreLimits limits = StoreLimits(config, true);
   if (opened->shared != nullptr) {
+    WB_TRY(opened->shared->Enter());
     opened->cluster = std::make_shared<ClusterJobStore>(opened->shared, limits, ReadShownRequest,
                                                         UnixNow, std::move(metrics));
     opened->jobs = opened->cluster;
