@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "daemon/checkpoints/checkpoints.h"
+#include "daemon/config/cluster_settings.h"
 #include "daemon/identity/authenticator.h"
 #include "daemon/inspection/core_of_instance.h"
 #include "daemon/inspection/dump_keeper.h"
@@ -192,7 +193,7 @@ Status Daemon::Impl::OpenStore(const DaemonParts& parts) {
 Status Daemon::Impl::LoadRegistry(const std::shared_ptr<Registry>& registry) {
   context->owners = std::make_shared<Owners>(registry);
   context->tokens = std::make_shared<Tokens>(registry, &token_table, UnixNow);
-  context->cordons = std::make_shared<Cordons>(scheduler, registry, UnixNow, config.cluster_host);
+  context->cordons = std::make_shared<Cordons>(scheduler, registry, UnixNow, DevicePrefix(config));
   WB_TRY(context->owners->Load());
   WB_TRY(context->tokens->Load());
   return context->cordons->Load();

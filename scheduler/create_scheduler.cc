@@ -99,15 +99,18 @@ Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& sett
   }
   parts.compiler = RealCompiler(std::move(modules), settings.compile.max_time);
   parts.clock = &SystemClock();
-  if (settings.cpu_enabled) parts.cpu = StarterOf(settings, Engine::kCpu, "cpu0");
+  if (settings.cpu_enabled)
+    parts.cpu = StarterOf(settings, Engine::kCpu, settings.device_prefix + "cpu0");
   parts.cpu_may_lack = settings.compiler_path.empty();  // one that was named must work
-  parts.interpreter = StarterOf(settings, Engine::kInterpreter, "interpreter0");
+  parts.interpreter =
+      StarterOf(settings, Engine::kInterpreter, settings.device_prefix + "interpreter0");
   parts.gpus.kind = EngineName(settings.gpu);
   parts.gpus.choice = {settings.cuda_ordinals, settings.cuda_required};
   if (settings.gpu == Engine::kMetal) parts.gpus.choice.ordinals = {0};
   if (settings.cuda_enabled) {
     parts.gpus.starter = [settings, kind = parts.gpus.kind](uint32_t ordinal) {
-      return StarterOf(settings, settings.gpu, kind + std::to_string(ordinal), ordinal);
+      return StarterOf(settings, settings.gpu,
+                       settings.device_prefix + kind + std::to_string(ordinal), ordinal);
     };
   }
   return AssembleScheduler(settings, std::move(parts));

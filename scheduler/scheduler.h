@@ -84,6 +84,8 @@ inline constexpr Engine kGpuHere = Engine::kCuda;
 class LoweredModules;  // scheduler/base/lowered_modules.h
 
 struct SchedulerSettings {
+  // What the ids of its devices begin with, so that those of several schedulers differ.
+  std::string device_prefix = {};
   DeviceSettings cpu;
   DeviceSettings cuda;
   DeviceSettings interpreter;

@@ -54,8 +54,9 @@ Status SchedulerImpl::Open(SchedulerParts parts) {
   WB_TRY(OpenCpu(parts));
   gpu_parts_ = std::move(parts.gpus);
   WB_TRY(OpenFirstGpus());
-  interpreter_ = std::make_unique<DeviceLoop>("interpreter0", std::move(parts.interpreter),
-                                              settings_.interpreter, clock_, Common(), Events());
+  interpreter_ = std::make_unique<DeviceLoop>(settings_.device_prefix + "interpreter0",
+                                              std::move(parts.interpreter), settings_.interpreter,
+                                              clock_, Common(), Events());
   WB_TRY(interpreter_->Open());
   lowering_ =
       std::make_unique<Lowering>(std::move(parts.compiler), coordinator_queue_, worker_queue_);

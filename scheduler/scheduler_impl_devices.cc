@@ -10,8 +10,8 @@ namespace wb {
 
 Status SchedulerImpl::OpenCpu(SchedulerParts& parts) {
   if (!parts.cpu) return {};
-  cpu_ = std::make_unique<DeviceLoop>("cpu0", std::move(parts.cpu), settings_.cpu, clock_, Common(),
-                                      Events());
+  cpu_ = std::make_unique<DeviceLoop>(settings_.device_prefix + "cpu0", std::move(parts.cpu),
+                                      settings_.cpu, clock_, Common(), Events());
   Status opened = cpu_->Open();
   if (opened.reason() != Reason::kConfigInvalid || !parts.cpu_may_lack) return opened;
   RecordMissing("There is no CPU device: " + opened.message());
@@ -26,9 +26,9 @@ std::vector<std::unique_ptr<DeviceLoop>> SchedulerImpl::OpenGpus(GpuSearch& sear
     std::vector<std::pair<uint32_t, std::unique_ptr<DeviceLoop>>> opening;
     for (const uint32_t ordinal : next) {
       opening.emplace_back(
-          ordinal, std::make_unique<DeviceLoop>(gpu_parts_.kind + std::to_string(ordinal),
-                                                gpu_parts_.starter(ordinal), settings_.cuda, clock_,
-                                                Common(), Events()));
+          ordinal, std::make_unique<DeviceLoop>(
+                       settings_.device_prefix + gpu_parts_.kind + std::to_string(ordinal),
+                       gpu_parts_.starter(ordinal), settings_.cuda, clock_, Common(), Events()));
       opening.back().second->BeginOpen();
     }
     for (auto& [ordinal, gpu] : opening) {

@@ -34,4 +34,8 @@ Status CheckCluster(const Config& config) {
                "[server.durable] true.");
 }
 
+std::string DevicePrefix(const Config& config) {
+  return config.cluster_host.empty() ? "" : config.cluster_host + "/";
+}
+
 }  // namespace wb

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "daemon/config/cluster_settings.h"
 #include "daemon/config/places.h"
 #include "scheduler/devices/gpu_search.h"
 
@@ -57,6 +58,7 @@ TenantSettings TenantOf(const Config::Tenant& tenant) {
 
 SchedulerSettings EngineSettings(const Config& config) {
   SchedulerSettings settings;
+  settings.device_prefix = DevicePrefix(config);
   settings.cpu = settings.interpreter = ProcessorSettings(config);
   settings.cuda = GpuSettings(config);
   settings.cuda_enabled = config.cuda_enabled != "off";

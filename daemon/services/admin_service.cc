@@ -12,7 +12,6 @@
 #include "daemon/services/services.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_time.h"
-#include "scheduler/sensors/thermal_state.h"
 #include "wasmburst/v1/admin.pb.h"
 
 namespace wb {
@@ -58,43 +57,6 @@ Result<v1::ServerInfo> GetServerInfo(const ServiceContext& context) {
   return info;
 }
 
-void TelemetryToProto(const Telemetry& telemetry, v1::Telemetry* proto) {
-  if (telemetry.celsius) proto->set_celsius(*telemetry.celsius);
-  if (telemetry.watts) proto->set_watts(*telemetry.watts);
-  if (telemetry.watts_limit) proto->set_watts_limit(*telemetry.watts_limit);
-  proto->set_throttled(telemetry.throttled);
-  if (telemetry.utilisation) proto->set_utilisation(*telemetry.utilisation);
-  if (telemetry.memory_used) proto->set_memory_used(*telemetry.memory_used);
-  if (telemetry.memory_total) proto->set_memory_total(*telemetry.memory_total);
-  if (telemetry.thermal_state) {
-    proto->set_thermal_state(std::string(ThermalStateOf(*telemetry.thermal_state).name));
-  }
-}
-
-void DeviceToProto(const DeviceStatus& status, const Caller& caller, v1::Device* proto) {
-  proto->set_name(DeviceName(status.info.id));
-  proto->set_engine(std::string(EngineName(status.info.engine)));
-  proto->set_model(status.info.name);
-  proto->set_target(status.info.target);
-  proto->set_threads(status.info.threads);
-  proto->set_memory_bytes(status.info.memory_bytes);
-  proto->set_healthy(status.healthy);
-  proto->set_state(status.state);
-  proto->set_bursts(status.bursts);
-  proto->set_instances(status.instances);
-  proto->set_fuel(status.fuel);
-  proto->set_restarts(status.restarts);
-  DurationToProto(status.busy, proto->mutable_busy());
-  if (status.joules) proto->set_joules(*status.joules);
-  proto->set_host_pid(status.host_pid);
-  proto->set_policy(std::string(PolicyName(status.policy)));
-  proto->set_rest(status.rest);
-  TelemetryToProto(status.telemetry, proto->mutable_telemetry());
-  proto->set_sensors(status.info.sensors);
-  GateToProto(status, UnixNow(), proto);
-  LaunchesToProto(status, caller, proto);
-}
-
 // That the caller sees.
 std::vector<JobInfo> ActiveJobsFor(const ServiceContext& context, const Caller& caller) {
   return context.intake->store().List(FilterFor(caller, kActiveStates), "", SIZE_MAX).jobs;
@@ -102,15 +64,8 @@ std::vector<JobInfo> ActiveJobsFor(const ServiceContext& context, const Caller& 
 
 Result<v1::ListDevicesResponse> ListDevices(const ServiceContext& context, const Caller& caller) {
   v1::ListDevicesResponse response;
-  const std::vector<JobInfo> jobs = ActiveJobsFor(context, caller);
-  for (const DeviceStatus& status : context.scheduler->Devices()) {
-    v1::Device* device = response.add_devices();
-    DeviceToProto(status, caller, device);
-    AddJobsOf(status.info.id, jobs, device);
-  }
-  for (std::string& words : context.scheduler->MissingDevices()) {
-    response.add_missing(std::move(words));
-  }
+  DevicesToProto(*context.scheduler, ActiveJobsFor(context, caller), caller, &response);
+  if (context.hosts) AddDevicesOfOthers(context.hosts(), &response);
   return response;
 }
 

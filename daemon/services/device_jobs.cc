@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
+#include "daemon/process/clock.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/translate_time.h"
+#include "scheduler/sensors/thermal_state.h"
 #include "wasmburst/v1/admin.pb.h"
 
 namespace wb {
@@ -44,6 +47,19 @@ bool IsStranded(const std::vector<DeviceStatus>& devices, const JobInfo& job) {
            (is_there || MayRunOn(job.request->placement, device.info.engine));
   };
   return std::none_of(devices.begin(), devices.end(), serves);
+}
+
+void TelemetryToProto(const Telemetry& telemetry, v1::Telemetry* proto) {
+  if (telemetry.celsius) proto->set_celsius(*telemetry.celsius);
+  if (telemetry.watts) proto->set_watts(*telemetry.watts);
+  if (telemetry.watts_limit) proto->set_watts_limit(*telemetry.watts_limit);
+  proto->set_throttled(telemetry.throttled);
+  if (telemetry.utilisation) proto->set_utilisation(*telemetry.utilisation);
+  if (telemetry.memory_used) proto->set_memory_used(*telemetry.memory_used);
+  if (telemetry.memory_total) proto->set_memory_total(*telemetry.memory_total);
+  if (telemetry.thermal_state) {
+    proto->set_thermal_state(std::string(ThermalStateOf(*telemetry.thermal_state).name));
+  }
 }
 
 }  // namespace
@@ -93,6 +109,54 @@ void AddStranded(const std::vector<DeviceStatus>& devices, const std::vector<Job
     proto->add_stranded_jobs(JobName(job.id));
   }
   proto->set_stranded_count(count);
+}
+
+void DeviceToProto(const DeviceStatus& status, const Caller& caller, v1::Device* proto) {
+  proto->set_name(DeviceName(status.info.id));
+  proto->set_engine(std::string(EngineName(status.info.engine)));
+  proto->set_model(status.info.name);
+  proto->set_target(status.info.target);
+  proto->set_threads(status.info.threads);
+  proto->set_memory_bytes(status.info.memory_bytes);
+  proto->set_healthy(status.healthy);
+  proto->set_state(status.state);
+  proto->set_bursts(status.bursts);
+  proto->set_instances(status.instances);
+  proto->set_fuel(status.fuel);
+  proto->set_restarts(status.restarts);
+  DurationToProto(status.busy, proto->mutable_busy());
+  if (status.joules) proto->set_joules(*status.joules);
+  proto->set_host_pid(status.host_pid);
+  proto->set_policy(std::string(PolicyName(status.policy)));
+  proto->set_rest(status.rest);
+  TelemetryToProto(status.telemetry, proto->mutable_telemetry());
+  proto->set_sensors(status.info.sensors);
+  GateToProto(status, UnixNow(), proto);
+  LaunchesToProto(status, caller, proto);
+}
+
+void DevicesToProto(const Scheduler& scheduler, const std::vector<JobInfo>& jobs,
+                    const Caller& caller, v1::ListDevicesResponse* proto) {
+  for (const DeviceStatus& status : scheduler.Devices()) {
+    v1::Device* device = proto->add_devices();
+    DeviceToProto(status, caller, device);
+    AddJobsOf(status.info.id, jobs, device);
+  }
+  for (std::string& words : scheduler.MissingDevices()) proto->add_missing(std::move(words));
+}
+
+void AddDevicesOfOthers(const std::vector<HostRow>& hosts, v1::ListDevicesResponse* proto) {
+  for (const HostRow& host : hosts) {
+    v1::ListDevicesResponse its;
+    if (host.is_dropped || !its.ParseFromString(host.facts)) continue;
+    for (v1::Device& device : *its.mutable_devices()) {
+      const auto& all = proto->devices();
+      const bool is_known = std::any_of(all.begin(), all.end(), [&device](const v1::Device& known) {
+        return known.name() == device.name();
+      });
+      if (!is_known) *proto->add_devices() = std::move(device);
+    }
+  }
 }
 
 }  // namespace wb

@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "daemon/process/log.h"
+#include "daemon/services/device_jobs.h"
 #include "daemon/services/prepare_job.h"
 #include "daemon/services/restore.h"
+#include "wasmburst/v1/admin.pb.h"
 
 namespace wb {
 namespace {
@@ -27,12 +29,19 @@ Result<std::unique_ptr<ClusterMember>> JoinCluster(const std::shared_ptr<Service
   parts.jobs = join.jobs;
   parts.scheduler = context->scheduler;
   parts.prepare = [held](const std::string& whole) { return PrepareKept(*held, whole); };
-  parts.facts = [] { return std::string(); };
+  // Every caller of the others may see them: nothing of jobs.
+  parts.facts = [held] {
+    wasmburst::v1::ListDevicesResponse devices;
+    DevicesToProto(*held->scheduler, {}, {}, &devices);
+    return devices.SerializeAsString();
+  };
   parts.tick = [held] { LookAtOthers(*held); };
   parts.lease = join.lease;
   parts.max_job_bytes = join.max_job_bytes;
   parts.max_memory_bytes = join.max_memory_bytes;
-  return ClusterMember::Start(std::move(parts));
+  WB_ASSIGN(std::unique_ptr<ClusterMember> member, ClusterMember::Start(std::move(parts)));
+  context->hosts = [of = member.get()] { return of->Hosts(); };
+  return member;
 }
 
 }  // namespace wb

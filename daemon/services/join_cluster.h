@@ -18,7 +18,8 @@ struct ClusterJoin {
   uint64_t max_memory_bytes = 0;
 };
 
-// Errors as ClusterMember::Start's. The member keeps no context: it ends before.
+// Errors as ClusterMember::Start's. The member, and the context's `hosts`,
+// are for calls that end before it.
 Result<std::unique_ptr<ClusterMember>> JoinCluster(const std::shared_ptr<ServiceContext>& context,
                                                    const ClusterJoin& join);
 

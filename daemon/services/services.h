@@ -12,6 +12,7 @@
 #include "daemon/config/live_config.h"
 #include "daemon/database/blob_store.h"
 #include "daemon/database/disk_alarm.h"
+#include "daemon/database/shared_store.h"
 #include "daemon/rpc/rpc.h"
 #include "daemon/services/kernel_texts.h"
 #include "daemon/store/cordons.h"
@@ -54,6 +55,7 @@ struct ServiceContext {
   std::shared_ptr<JobIntake> intake;
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;
+  std::function<std::vector<HostRow>()> hosts;  // that share the store, as heard last; none: alone
   std::shared_ptr<BurstLog> bursts;
   Inspector* inspector = nullptr;  // outlives the server; null: no instance is run again
   std::shared_ptr<Checkpoints> checkpoints;

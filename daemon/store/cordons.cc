@@ -20,20 +20,20 @@ bool IsDeviceId(std::string_view text) {
 }  // namespace
 
 Cordons::Cordons(Scheduler* scheduler, std::shared_ptr<Registry> registry,
-                 std::function<int64_t()> now, const std::string& host)
+                 std::function<int64_t()> now, std::string prefix)
     : scheduler_(scheduler),
       registry_(std::move(registry)),
       now_(std::move(now)),
-      before_(host.empty() ? "" : host + "/") {}
+      prefix_(std::move(prefix)) {}
 
 Status Cordons::Load() {
   if (registry_ == nullptr) return {};
   WB_ASSIGN(const std::vector<CordonRow> cordons, registry_->Cordons());
   const MutexLock lock(mutex_);
   for (const CordonRow& cordon : cordons) {
-    if (!cordon.device.starts_with(before_)) continue;
-    const std::string device = cordon.device.substr(before_.size());
-    if (IsDeviceId(device)) since_[device] = cordon.since_unix_ns;
+    const std::string& device = cordon.device;
+    if (!device.starts_with(prefix_) || !IsDeviceId(device.substr(prefix_.size()))) continue;
+    since_[device] = cordon.since_unix_ns;
   }
   return {};
 }
@@ -65,14 +65,14 @@ Result<GateChange> Cordons::Order(const std::string& device, const GateOrder& or
 
 Status Cordons::Close(const std::string& device, int64_t since) {
   if (since_.contains(device)) return {};
-  if (registry_ != nullptr) WB_TRY(registry_->AddCordon({before_ + device, since}));
+  if (registry_ != nullptr) WB_TRY(registry_->AddCordon({device, since}));
   since_.emplace(device, since);
   return {};
 }
 
 Status Cordons::Open(const std::string& device) {
   if (!since_.contains(device)) return {};
-  if (registry_ != nullptr) WB_TRY(registry_->RemoveCordon(before_ + device));
+  if (registry_ != nullptr) WB_TRY(registry_->RemoveCordon(device));
   since_.erase(device);
   return {};
 }

@@ -21,9 +21,9 @@ class Registry;
 class Cordons {
  public:
   // The scheduler outlives this. `registry`: null: orders end with this daemon. `now`: Unix time.
-  // `host`: of several that share a registry, whose rows are told apart by it; "": there is one.
+  // `prefix`: of the ids of this daemon's devices; rows of others belong to other daemons.
   Cordons(Scheduler* scheduler, std::shared_ptr<Registry> registry, std::function<int64_t()> now,
-          const std::string& host = "");
+          std::string prefix = "");
 
   // What the last daemon kept; once, before all else. IO_ERROR.
   Status Load();
@@ -43,8 +43,8 @@ class Cordons {
   Scheduler* const scheduler_;
   const std::shared_ptr<Registry> registry_;
   const std::function<int64_t()> now_;
-  const std::string before_;  // a device's id in rows
-  Mutex mutex_;               // over an order and its row, so that they agree
+  const std::string prefix_;
+  Mutex mutex_;  // over an order and its row, so that they agree
   // By device: since when, in nanoseconds of Unix time.
   std::map<std::string, int64_t> since_ WB_GUARDED_BY(mutex_);
 };

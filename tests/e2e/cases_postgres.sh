@@ -1,29 +1,6 @@
-# The store in PostgreSQL: kills of the daemon, and of the server under it. The server is this test's own: a
-# cluster in the work folder, on a Unix socket there, without TCP.
+# The store in PostgreSQL: kills of the daemon, and of the server under it.
 guest=$here/guest.wat
-pg_bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
-pg_pid=
-pg_as=()
-if [[ $(id -u) -eq 0 ]]; then
-  pg_user=$(getent passwd postgres nobody | head -1)
-  pg_as=(setpriv "--reuid=$(cut -d: -f3 <<<"$pg_user")" "--regid=$(cut -d: -f4 <<<"$pg_user")" --clear-groups)
-fi
-pg_folder=$(mktemp -d /tmp/wb_e2e_pg_XXXXXX)
-answers() { "$pg_bin/pg_isready" -q -h "$pg_folder" -U wasmburst -d postgres; }
-start_server() {
-  (cd / && exec "${pg_as[@]}" setpriv --pdeathsig=QUIT "$pg_bin/postgres" -D "$pg_folder/data" -c listen_addresses= \
-    -c "unix_socket_directories=$pg_folder" >>"$pg_folder/log" 2>&1) &
-  pg_pid=$!
-  await "PostgreSQL answers" answers
-}
-stop_server() { # as a crash
-  [[ -n $pg_pid ]] || return 0
-  kill -QUIT "$pg_pid"
-  wait "$pg_pid" 2>/dev/null
-  pg_pid=
-}
-sql() { "$pg_bin/psql" -X -A -t -h "$pg_folder" -U wasmburst -d jobs -c "$1"; }
-in_order() { sed 's/.*"instance":\([0-9]*\).*"values":\[\([-0-9]*\)\].*"fuel":\([0-9]*\).*/\1 \2 \3/' | sort -n; }
+. "$here/postgres_server.sh"
 kill_daemon() {
   kill -KILL "$daemon_pid"
   wait "$daemon_pid" 2>/dev/null
@@ -34,9 +11,7 @@ starts_with() { timeout 60 "$daemon" --config "$work/config.toml"; }
 
 postgres_cases() {
   rm -rf "$work/state"  # of the cases before
-  address="postgresql:///jobs?host=$pg_folder&user=wasmburst"
   with_store "$address"
-  "$pg_bin/createdb" -h "$pg_folder" -U wasmburst --encoding=UTF8 --template=template0 jobs
   start_daemon
   whole=$(ctl -q job run "$guest" --call draw --arg 0..3000 --arg 100000 -o jsonl | in_order)
   [[ $(wc -l <<<"$whole") -eq 3000 ]] && pass "a job over PostgreSQL" || fail "a job over PostgreSQL" "${whole:0:300}"
@@ -106,15 +81,6 @@ postgres_cases() {
 }
 
 cp "$work/config.toml" "$work/config.before"
-if [[ -z $pg_bin ]]; then
-  echo "skipped: cases_postgres: there is no PostgreSQL server (Debian: postgresql-15)"
-elif ! { [[ $(id -u) -ne 0 ]] || chown "$(cut -d: -f3,4 <<<"$pg_user")" "$pg_folder"; } ||
-  ! (cd / && "${pg_as[@]}" "$pg_bin/initdb" -D "$pg_folder/data" -U wasmburst -A trust --no-sync -E UTF8 --locale=C) >"$work/out" 2>&1; then
-  fail "a PostgreSQL is made" "$(cat "$work/out")"
-else
-  start_server
-  postgres_cases
-  stop_server
-fi
+with_server postgres_cases
 cp "$work/config.before" "$work/config.toml"
-rm -rf "$pg_folder" "$work/state"
+rm -rf "$work/state"

@@ -12,7 +12,7 @@ ctl_program=$2
 engine_program=${3:-}
 cases=("${@:4}")
 if [[ ${#cases[@]} -eq 0 ]]; then
-  cases=(basic linked programs bindings host pointers run bad_input life profile session durable checkpoint inspection share service postgres identity isolation ${engine_program:+no_engine})
+  cases=(basic linked programs bindings host pointers run bad_input life profile session durable checkpoint inspection share service postgres cluster identity isolation ${engine_program:+no_engine})
 fi
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d /tmp/wb_e2e_XXXXXX)

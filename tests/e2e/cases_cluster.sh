@@ -1,0 +1,112 @@
+# Several daemons over one PostgreSQL: each accepts, shows and cancels every job, and what one of them had goes on
+# elsewhere. They are processes of this machine, with a folder, a cache and a socket each.
+guest=$here/guest.wat
+. "$here/postgres_server.sh"
+declare -A node_pid=()
+
+# node N: starts the daemon of that number, and waits until it serves.
+node() {
+  local folder=$work/node$1
+  mkdir -p "$folder"
+  cat >"$folder/config.toml" <<TOML
+version = 1
+[server]
+drain_timeout = "10s"
+state_directory = "$folder/state"
+[cache]
+directory = "$work/node_cache$1"
+[store]
+postgres = "$address"
+[cluster]
+lease = "${lease:-2s}"
+[[listen]]
+address = "unix://$folder/sock"
+TOML
+  : >"$folder/log"
+  "$daemon" --config "$folder/config.toml" --cluster-host "node$1" 2>"$folder/log" &
+  node_pid[$1]=$!
+  serves() { grep -q listening "$folder/log" || ! kill -0 "${node_pid[$1]}" 2>/dev/null; }
+  await "node $1 serves" serves "$1"
+  grep -q listening "$folder/log" || fail "node $1 serves" "$(cat "$folder/log")"
+}
+on() { # on N COMMAND...: wasmburstctl at that daemon
+  WASMBURST_ADDR=unix://$work/node$1/sock ctl "${@:2}"
+}
+end_node() { # N SIGNAL
+  kill "-$2" "${node_pid[$1]}"
+  wait "${node_pid[$1]}" 2>/dev/null
+}
+submit() { on "$1" job submit "$guest" --call draw --arg 0..3000 --arg 100000 "${@:2}"; }
+all_there() { # NAME NODE JOB: its results are those of one daemon alone
+  on "$2" -q job results "$3" --follow -o jsonl >"$work/out"
+  [[ $(in_order <"$work/out") == "$whole" ]] && pass "$1" || fail "$1" "$(wc -l <"$work/out"; on "$2" job get "$3")"
+}
+sees_both() { [[ $(on "$1" device list | grep -c "devices/node[12]/cpu0") -eq 2 ]]; }
+hosts_at_work() { on "$1" -q job results "$2" -o jsonl | sed 's/.*"device":"\(node[0-9]\).*/\1/' | sort -u | grep -c node; }
+runs() { on "$1" job get "$2" | grep -q "RUNNING"; }
+
+cluster_cases() {
+  node 1
+  whole=$(on 1 -q job run "$guest" --call draw --arg 0..3000 --arg 100000 -o jsonl | in_order)
+  [[ $(wc -l <<<"$whole") -eq 3000 ]] && pass "one of them runs a job" || fail "one of them runs a job" "${whole:0:300}"
+  node 2
+  await "each shows the devices of both" sees_both 1 && pass "each shows the devices of both"
+  job=$(submit 1 --request-id first)
+  all_there "the other reads what one has accepted" 2 "$job"
+  [[ $(submit 2 --request-id first) == "$job" ]] && pass "the same request at the other makes no second job" ||
+    fail "the same request at the other makes no second job" "$(on 2 job list)"
+  job=$(on 1 job submit "$guest" --call draw --arg 0..3000 --arg 2000000)
+  on 2 -q job wait "$job" >/dev/null 2>&1 || on 2 -q job results "$job" --follow -o jsonl >/dev/null
+  [[ $(hosts_at_work 1 "$job") -eq 2 ]] && pass "both run instances of a job" || fail "both run instances of a job" "$(on 1 job get "$job")"
+
+  job=$(on 1 job submit "$guest" --call spin --instances 100)
+  await "a job runs" runs 2 "$job"
+  expect "one cancels what the other has accepted" 0 "" on 2 job cancel "$job"
+  is_over() { on 1 job get "$job" | grep -q "CANCELLED"; }
+  await "it ends" is_over && pass "it ends"
+  expect "a call of one that is refused names the job" 2 "several daemons" on 1 job checkpoint "$(submit 1)"
+
+  for ((round = 0; round < ${WB_E2E_KILLS:-3}; round++)); do
+    job=$(submit 1)
+    read -rt "0.$((RANDOM % 30 + 10))" <> <(:) || :
+    end_node 2 KILL
+    all_there "each result is there once after a kill of a daemon, round $round" 1 "$job"
+    node 2
+  done
+  # A daemon that is stopped for longer than its lease, and comes back.
+  job=$(submit 1)
+  read -rt 0.2 <> <(:) || :
+  kill -STOP "${node_pid[2]}"
+  all_there "each result is there once though a daemon stood still" 1 "$job"
+  kill -CONT "${node_pid[2]}"
+  is_back() { grep -q host_was_dropped "$work/node2/log" && sees_both 1; }
+  await "it is a host again" is_back && pass "it is a host again"
+  all_there "it shows the same" 2 "$job"
+  # The one that accepted it goes.
+  job=$(submit 1)
+  end_node 1 KILL
+  all_there "a job outlives the daemon that accepted it" 2 "$job"
+  node 1
+
+  job=$(submit 2)
+  read -rt 0.2 <> <(:) || :
+  stop_server
+  read -rt 1 <> <(:) || :
+  expect "without the database a daemon takes no job" 5 "MACHINE_FAULT: The database" on 1 job submit "$guest" --call spin
+  start_server
+  all_there "each result is there once after a crash of PostgreSQL" 2 "$job"
+
+  job=$(submit 2)
+  read -rt 0.2 <> <(:) || :
+  end_node 2 TERM
+  all_there "a daemon that ends gives back what it has" 1 "$job"
+  expect "and needs no lease for it" 0 "\"attempt\":1" on 1 -q job results "$job" -o jsonl
+
+  { cat "$work/config.toml"; printf '[store]\npostgres = "%s"\n' "$address"; } >"$work/alone.toml"
+  expect "a daemon that wants it alone is refused" 2 "database" env XDG_STATE_HOME="$work/alone" timeout 60 "$daemon" --config "$work/alone.toml"
+  expect "a host without a database is refused" 2 "cluster.host.*needs a database" timeout 60 "$daemon" --config "$work/config.toml" --cluster-host node9
+  end_node 1 TERM
+}
+
+with_server cluster_cases
+rm -rf "$work"/node*
