@@ -7,6 +7,7 @@
 
 #include "daemon/checkpoints/checkpoints.h"
 #include "daemon/config/cluster_settings.h"
+#include "daemon/config/engine_settings.h"
 #include "daemon/identity/authenticator.h"
 #include "daemon/inspection/core_of_instance.h"
 #include "daemon/inspection/dump_keeper.h"
@@ -294,6 +295,7 @@ Status Daemon::Impl::Join() {
   join.lease = nanoseconds(config.cluster_lease);
   join.max_job_bytes = config.max_job_results_bytes;
   join.max_memory_bytes = config.max_results_memory_bytes;
+  join.tenants = EngineSettings(config).tenants;
   WB_ASSIGN(member, JoinCluster(context, join));
   return {};
 }

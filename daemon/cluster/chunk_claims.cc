@@ -18,17 +18,8 @@ using std::chrono::nanoseconds;
 constexpr std::chrono::milliseconds kLook{500};
 // News of many small chunks come close together.
 constexpr std::chrono::milliseconds kTogether{10};
-constexpr std::chrono::seconds kAvoid{30};
-
-bool Takes(Placement placement, Engine engine) {
-  switch (placement) {
-    case Placement::kAuto: return engine != Engine::kInterpreter;
-    case Placement::kCpu: return engine == Engine::kCpu;
-    case Placement::kInterpreter: return engine == Engine::kInterpreter;
-    case Placement::kGpu: return engine == Engine::kCuda || engine == Engine::kMetal;
-  }
-  return false;
-}
+constexpr nanoseconds kAvoid = std::chrono::seconds(30);
+constexpr nanoseconds kBusy = std::chrono::milliseconds(500);
 
 // Further instances for whose results the database has room.
 uint64_t RoomOf(const SharedJob& job, const JobRequest& request, uint64_t max_bytes) {
@@ -63,6 +54,16 @@ JobBefore BeforeOf(const DurableRecord& record, const Chunk& chunk, uint64_t ins
 
 }  // namespace
 
+bool Takes(Placement placement, Engine engine) {
+  switch (placement) {
+    case Placement::kAuto: return engine != Engine::kInterpreter;
+    case Placement::kCpu: return engine == Engine::kCpu;
+    case Placement::kInterpreter: return engine == Engine::kInterpreter;
+    case Placement::kGpu: return engine == Engine::kCuda || engine == Engine::kMetal;
+  }
+  return false;
+}
+
 ChunkClaims::ChunkClaims(Parts parts) : parts_(std::move(parts)), thread_([this] { Run(); }) {}
 
 ChunkClaims::~ChunkClaims() {
@@ -92,11 +93,13 @@ void ChunkClaims::SetHosts(uint32_t hosts) {
   hosts_ = hosts;
 }
 
-void ChunkClaims::Avoid(const std::string& job) {
+void ChunkClaims::Avoid(const std::string& job) { Avoid(job, kAvoid); }
+
+void ChunkClaims::Avoid(const std::string& job, nanoseconds time) {
   const MutexLock lock(mutex_);
   const TimePoint now = std::chrono::steady_clock::now();
   std::erase_if(avoided_, [now](const auto& entry) { return entry.second < now; });
-  avoided_[job] = now + kAvoid;
+  avoided_[job] = now + time;
 }
 
 void ChunkClaims::Run() {
@@ -157,8 +160,10 @@ bool ChunkClaims::ClaimOf(const SharedJob& job) {
 
 // What no host could run fails.
 void ChunkClaims::Refuse(const SharedJob& job, const Status& why) {
+  const bool is_busy = why.reason() == Reason::kQueueFull;  // with others of the tenant's
+  Avoid(job.id, is_busy ? kBusy : kAvoid);
+  if (is_busy) return;
   Log(LogLevel::kWarning, "chunk_not_run", {{"job", job.id}, {"error", why.message()}});
-  Avoid(job.id);
   if (!IsOfTheJob(why.reason())) return;
   const ChangeTime when = parts_.jobs->Time();
   (void)parts_.store->Change(job.id,

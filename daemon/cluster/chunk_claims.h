@@ -22,6 +22,10 @@
 
 namespace wb {
 
+// Whether a job that is placed so runs on such a device. (On the interpreter others run where they
+// wait for their pipeline.)
+bool Takes(Placement placement, Engine engine);
+
 class ChunkClaims {
  public:
   static constexpr size_t kMostJobs = 64;
@@ -48,6 +52,7 @@ class ChunkClaims {
   void Avoid(const std::string& job);
 
  private:
+  void Avoid(const std::string& job, std::chrono::nanoseconds time);
   void Run();
   void Pass();
   bool ClaimOf(const SharedJob& job);  // false: it claimed nothing

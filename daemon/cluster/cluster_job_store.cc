@@ -114,6 +114,7 @@ Result<JobStore::Created> ClusterJobStore::CreateShared(JobRequest request) {
               store_->FindRequest(request.tenant, request.request_id));
     if (first) return Repeated(*first, request);
   }
+  if (admit_) WB_TRY(admit_(request));
   WB_TRY(MakePlace());
   NewSharedJob job;
   {

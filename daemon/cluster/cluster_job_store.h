@@ -32,6 +32,10 @@ class ClusterJobStore : public JobStore {
                   SharedJobs::ReadShown read_shown, std::function<int64_t()> now,
                   std::shared_ptr<StoreMetrics> metrics = nullptr);
 
+  // Whether a new job is taken; once, before the first.
+  using Admit = std::function<Status(const JobRequest& request)>;
+  void SetAdmit(Admit admit) { admit_ = std::move(admit); }
+
   // --- of the threads that hear news
   // What the store has of these jobs is shown from now on. MACHINE_FAULT.
   Status Refresh(const std::vector<std::string>& ids);
@@ -95,6 +99,7 @@ class ClusterJobStore : public JobStore {
   const JobStoreLimits limits_;
   const std::function<int64_t()> now_;
   const std::shared_ptr<StoreMetrics> metrics_;
+  Admit admit_;
   mutable SharedJobs jobs_;
   MemoryJobStore local_;
   Mutex mutex_;

@@ -79,6 +79,12 @@ std::vector<HostRow> ClusterMember::Hosts() const {
   return hosts_;
 }
 
+std::vector<JobId> ClusterMember::NumbersOf(const std::string& job) const {
+  std::vector<JobId> numbers;
+  for (const auto& run : runs_->Of(job)) numbers.push_back(run->number());
+  return numbers;
+}
+
 void ClusterMember::Beat() {
   const Status heard = parts_.store->Beat(parts_.facts());
   if (parts_.store->is_dropped()) return ReturnAfterDrop();

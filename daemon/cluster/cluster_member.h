@@ -47,6 +47,8 @@ class ClusterMember {
   // What runs has ended or was stopped: brings it, at most for `most`, and leaves.
   void Leave(std::chrono::nanoseconds most);
   std::vector<HostRow> Hosts() const;  // as heard last
+  // What the scheduler calls the job's chunks that are here.
+  std::vector<JobId> NumbersOf(const std::string& job) const;
 
  private:
   explicit ClusterMember(Parts parts);

@@ -41,12 +41,27 @@ void CheckpointToProto(const ServiceContext& context, const JobInfo& job, v1::Jo
   proto->mutable_checkpoint()->set_bytes(bytes);
 }
 
+// Of a job of several daemons: why what this one has of it does not run.
+std::vector<WaitReason> WaitsOf(const ServiceContext& context, const JobInfo& job) {
+  std::vector<WaitReason> waits = context.scheduler->Waits(job.number);
+  if (!context.parts_of) return waits;
+  for (const JobId part : context.parts_of(job.id)) {
+    for (WaitReason& reason : context.scheduler->Waits(part)) {
+      const bool is_known = std::any_of(waits.begin(), waits.end(), [&reason](const auto& known) {
+        return known.cause == reason.cause && known.words == reason.words;
+      });
+      if (!is_known) waits.push_back(std::move(reason));
+    }
+  }
+  return waits;
+}
+
 Result<v1::Job> GetJob(const ServiceContext& context, const Caller& caller,
                        const v1::GetJobRequest& request) {
   WB_ASSIGN(const JobInfo job, JobFor(context, caller, request.name(), JobUse::kSee));
   v1::Job proto;
   JobToProto(job, true, &proto);
-  const std::vector<WaitReason> waits = context.scheduler->Waits(job.number);
+  const std::vector<WaitReason> waits = WaitsOf(context, job);
   const bool names = std::any_of(waits.begin(), waits.end(),
                                  [](const WaitReason& reason) { return !reason.jobs.empty(); });
   std::vector<JobInfo> active;

@@ -16,6 +16,7 @@ struct ClusterJoin {
   std::chrono::nanoseconds lease{};
   uint64_t max_job_bytes = 0;
   uint64_t max_memory_bytes = 0;
+  Tenants tenants;
 };
 
 // Errors as ClusterMember::Start's. The member, and the context's `hosts`,

@@ -55,7 +55,10 @@ struct ServiceContext {
   std::shared_ptr<JobIntake> intake;
   Scheduler* scheduler = nullptr;  // outlives the server
   std::shared_ptr<Cordons> cordons;
-  std::function<std::vector<HostRow>()> hosts;  // that share the store, as heard last; none: alone
+  // Of a store that several daemons share; else none. The hosts, as heard last, and what the
+  // scheduler calls the parts of a job that are here.
+  std::function<std::vector<HostRow>()> hosts;
+  std::function<std::vector<JobId>(const std::string& job)> parts_of;
   std::shared_ptr<BurstLog> bursts;
   Inspector* inspector = nullptr;  // outlives the server; null: no instance is run again
   std::shared_ptr<Checkpoints> checkpoints;
