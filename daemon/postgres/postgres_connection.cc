@@ -42,15 +42,17 @@ constexpr Default kDefaults[] = {{"connect_timeout", "5"},
                                  {"fallback_application_name", "wasmburstd"}};
 
 // The server notices in as long that this process is gone, and ends a transaction of one that was
-// paused. What is acknowledged is on its disk, whatever the database's own default.
-std::string SessionSettings(std::chrono::nanoseconds timeout) {
-  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(timeout).count();
+// paused, for which others wait where they share the database. What is acknowledged is on its disk,
+// whatever the database's own default.
+std::string SessionSettings(const PostgresSettings& settings) {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(settings.timeout).count();
+  const std::string idle = settings.shared_by.empty() ? "30000" : "10000";
   const std::string limit = std::to_string(std::max<int64_t>(ms, 1));
   return "SET client_encoding = 'UTF8'; SET search_path = wasmburst, pg_catalog; "
          "SET statement_timeout = " +
          limit + "; SET lock_timeout = " + limit +
-         "; SET idle_in_transaction_session_timeout = 30000; "
-         "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3; "
+         "; SET idle_in_transaction_session_timeout = " + idle +
+         "; SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3; "
          "SET tcp_keepalives_count = 3; SET client_min_messages = warning; "
          "SELECT set_config('synchronous_commit', 'on', false) "
          "WHERE current_setting('synchronous_commit') IN ('off', 'local')";
@@ -154,7 +156,7 @@ Result<std::unique_ptr<PostgresConnection>> PostgresConnection::Open(
   }
   pq->setNoticeProcessor(
       connection, [](void*, const char*) {}, nullptr);
-  WB_TRY(opened->Script(SessionSettings(settings.timeout)));
+  WB_TRY(opened->Script(SessionSettings(settings)));
   return opened;
 }
 

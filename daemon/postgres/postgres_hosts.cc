@@ -11,6 +11,20 @@ int64_t Microseconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
+void HeardSpan::Heard(std::chrono::microseconds at) {
+  times_.push_back(at);
+  if (times_.size() > kMost) times_.pop_front();
+}
+
+bool HeardSpan::Covers(std::chrono::nanoseconds lease) const {
+  for (size_t i = times_.size(); i-- > 1;) {
+    const std::chrono::microseconds gap = times_[i] - times_[i - 1];
+    if (gap >= lease || gap.count() < 0) return false;
+    if (times_.back() - times_[i - 1] >= lease) return true;
+  }
+  return false;
+}
+
 // One whose answer is lost leaves a host that is never heard.
 Status PostgresHosts::Enter() {
   return database_->Use([this](PostgresConnection* connection) -> Status {
@@ -24,14 +38,18 @@ Status PostgresHosts::Enter() {
 }
 
 Status PostgresHosts::Beat(const std::string& facts) {
-  const Status beat = database_->Use([&](PostgresConnection* connection) {
-    return connection
-        ->Run(PostgresQuery("SELECT beat($1, $2)").Number(database_->number()).Blob(AsBytes(facts)))
-        .status();
+  std::chrono::microseconds at(0);
+  const Status beat = database_->Use([&](PostgresConnection* connection) -> Status {
+    WB_ASSIGN(
+        const PostgresRows rows,
+        connection->Run(
+            PostgresQuery("SELECT beat($1, $2)").Number(database_->number()).Blob(AsBytes(facts))));
+    at = std::chrono::microseconds(rows.Number(0, 0));
+    return {};
   });
   const MutexLock lock(mutex_);
   if (beat.ok()) {
-    heard_.Heard(HeardSpan::Clock::now());
+    heard_.Heard(at);
   } else {
     heard_.Missed();
   }
@@ -66,13 +84,14 @@ Result<std::vector<HostRow>> PostgresHosts::Hosts() {
 Result<uint64_t> PostgresHosts::DropSilent(std::chrono::nanoseconds lease) {
   {
     const MutexLock lock(mutex_);
-    if (!heard_.Covers(lease, HeardSpan::Clock::now())) return uint64_t{0};
+    if (!heard_.Covers(lease)) return uint64_t{0};
   }
   uint64_t dropped = 0;
-  WB_TRY(database_->Use([lease, &dropped](PostgresConnection* connection) -> Status {
+  WB_TRY(database_->Use([this, lease, &dropped](PostgresConnection* connection) -> Status {
     WB_ASSIGN(const PostgresRows rows,
               connection->Run(PostgresQuery("SELECT hosts_gone, their_jobs FROM "
-                                            "drop_silent($1 * interval '1 microsecond')")
+                                            "drop_silent($1, $2 * interval '1 microsecond')")
+                                  .Number(database_->number())
                                   .Number(Microseconds(lease))));
     for (int i = 0; i < rows.size(); ++i) dropped += static_cast<uint64_t>(rows.Number(i, 0));
     return TellOf(connection, rows, 1);

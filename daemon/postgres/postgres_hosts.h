@@ -5,8 +5,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,25 +16,19 @@
 
 namespace wb {
 
-// HeardSpan: for how long the database has heard a host without a gap. A host that was cut off, or
-// whose server was away, must not judge others by what it missed. Pure.
+// HeardSpan: for how long a host has been heard without a gap, by the database's time. One that was
+// cut off, or whose server was away or whose time leapt, must not judge others by what it missed.
+// Pure.
 class HeardSpan {
  public:
-  using Clock = std::chrono::steady_clock;
-
-  void Heard(Clock::time_point now) {
-    if (!since_) since_ = now;
-    last_ = now;
-  }
-  void Missed() { since_.reset(); }
-  // For as long as a lease, and within the last one.
-  bool Covers(std::chrono::nanoseconds lease, Clock::time_point now) const {
-    return since_ && now - *since_ >= lease && now - last_ < lease;
-  }
+  void Heard(std::chrono::microseconds at);
+  void Missed() { times_.clear(); }
+  // Whether it was heard for as long as a lease, and never less often.
+  bool Covers(std::chrono::nanoseconds lease) const;
 
  private:
-  std::optional<Clock::time_point> since_;  // of the first time after the last gap
-  Clock::time_point last_;
+  static constexpr size_t kMost = 1024;
+  std::deque<std::chrono::microseconds> times_;
 };
 
 class PostgresHosts {

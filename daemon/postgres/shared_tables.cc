@@ -6,7 +6,8 @@ namespace wb {
 // blobs and the registry are of both.
 //
 // A transaction that writes begins with hold_host: it fails (WB002) if the host was dropped, and
-// keeps it from being dropped until it ends. To be heard needs no lock that conflicts with that.
+// keeps it from being dropped until it ends. The lock is an advisory one: it writes nothing, and
+// shows which sessions have it. Those of a host that was paused in a transaction are ended.
 //
 // A chunk's id is its host's id times 2^32 and a number that the host gives: so a host finds what a
 // claim has made whose answer was lost. One that has ended stays for some minutes, for commits that
@@ -41,6 +42,7 @@ CREATE TABLE shared_jobs(
 CREATE UNIQUE INDEX shared_requests ON shared_jobs(tenant, request_key) WHERE request_key <> '';
 CREATE INDEX shared_of_tenants ON shared_jobs(tenant, id);
 CREATE INDEX shared_expiries ON shared_jobs(expires) WHERE expires IS NOT NULL;
+CREATE INDEX shared_running ON shared_jobs(id) WHERE NOT ended;
 CREATE TABLE ranges(
   job text COLLATE "C" NOT NULL,
   first bigint NOT NULL,
@@ -66,7 +68,8 @@ CREATE VIEW standing AS SELECT id, tenant, shown, record, state, ended, version,
 
 CREATE FUNCTION hold_host(mine bigint) RETURNS void LANGUAGE plpgsql AS $body$
 BEGIN
-  PERFORM 1 FROM hosts WHERE id = mine AND dropped IS NULL FOR KEY SHARE;
+  PERFORM pg_advisory_xact_lock_shared(6297, mine::int);
+  PERFORM 1 FROM hosts WHERE id = mine AND dropped IS NULL;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'host [%] [%] since [%]', mine,
       coalesce((SELECT name FROM hosts WHERE id = mine), ''),
@@ -74,10 +77,11 @@ BEGIN
   END IF;
 END $body$;
 
-CREATE FUNCTION beat(mine bigint, said bytea) RETURNS void LANGUAGE plpgsql AS $body$
+CREATE FUNCTION beat(mine bigint, said bytea) RETURNS bigint LANGUAGE plpgsql AS $body$
 BEGIN
   PERFORM hold_host(mine);
   UPDATE hosts SET heard = now(), facts = said WHERE id = mine;
+  RETURN extract(epoch FROM now()) * 1000000;
 END $body$;
 
 CREATE FUNCTION count_of(these int8multirange) RETURNS bigint LANGUAGE sql IMMUTABLE AS $body$
@@ -107,13 +111,26 @@ BEGIN
   RETURN QUERY SELECT unnest(theirs);
 END $body$;
 
-CREATE FUNCTION drop_silent(lease interval) RETURNS TABLE(hosts_gone bigint, their_jobs text)
-LANGUAGE plpgsql AS $body$
-DECLARE silent bigint[];
+CREATE FUNCTION drop_silent(mine bigint, lease interval)
+RETURNS TABLE(hosts_gone bigint, their_jobs text) LANGUAGE plpgsql AS $body$
+DECLARE which bigint; silent bigint[] := '{}';
 BEGIN
-  IF pg_postmaster_start_time() + lease >= now() THEN RETURN; END IF;
-  silent := ARRAY(SELECT id FROM hosts WHERE dropped IS NULL AND heard < now() - lease
-                  ORDER BY id FOR UPDATE SKIP LOCKED);
+  IF pg_postmaster_start_time() + lease >= now() OR NOT EXISTS(
+      SELECT 1 FROM hosts WHERE id = mine AND dropped IS NULL AND heard >= now() - lease) THEN
+    RETURN;
+  END IF;
+  FOR which IN SELECT id FROM hosts WHERE dropped IS NULL AND heard < now() - lease LOOP
+    IF NOT pg_try_advisory_xact_lock(6297, which::int) THEN
+      PERFORM pg_terminate_backend(pid) FROM pg_locks JOIN hosts ON id = which
+        WHERE locktype = 'advisory' AND classid = 6297 AND objid::bigint = which AND granted AND
+          mode = 'ShareLock' AND database = (
+            SELECT oid FROM pg_database WHERE datname = current_database()) AND
+          heard < now() - 2 * lease;
+    ELSIF EXISTS(SELECT 1 FROM hosts WHERE id = which AND dropped IS NULL AND
+                 heard < now() - lease) THEN
+      silent := silent || which;
+    END IF;
+  END LOOP;
   IF cardinality(silent) = 0 THEN RETURN; END IF;
   RETURN QUERY SELECT cardinality(silent)::bigint, ''::text;
   RETURN QUERY SELECT 0::bigint, dropped_from FROM drop_hosts(silent, 1) AS dropped_from;
@@ -121,8 +138,8 @@ END $body$;
 
 CREATE FUNCTION leave(mine bigint) RETURNS SETOF text LANGUAGE plpgsql AS $body$
 BEGIN
-  PERFORM 1 FROM hosts WHERE id = mine AND dropped IS NULL FOR UPDATE;
-  IF FOUND THEN RETURN QUERY SELECT drop_hosts(ARRAY[mine], 0); END IF;
+  PERFORM pg_advisory_xact_lock(6297, mine::int);
+  RETURN QUERY SELECT drop_hosts(ARRAY[mine], 0);
 END $body$;
 
 CREATE FUNCTION create_job(mine bigint, made text, of_tenant text, key text, new_state bigint,

@@ -85,23 +85,46 @@ void CuttingProxy::Accept() {
   }
 }
 
+// Counts down; true once, at the end.
+bool CuttingProxy::IsTurn(std::atomic<int>* left) {
+  if (*left < 0 || (*left)-- > 0) return false;
+  ++cuts_;
+  return true;
+}
+
+// What has come of whole messages (a byte for the type, four for the length): false: it cuts.
+bool CuttingProxy::CarryAnswers(int client, std::string* answers) {
+  while (answers->size() >= 5) {
+    uint32_t length = 0;
+    for (int i = 1; i < 5; ++i) length = length << 8 | static_cast<uint8_t>((*answers)[i]);
+    if (answers->size() < 1 + length) return true;
+    if (IsTurn(&answers_left_)) return false;
+    const std::string message = answers->substr(0, 1 + length);
+    answers->erase(0, 1 + length);
+    if (is_armed_ && HasCommitted(message)) {
+      is_armed_ = false;
+      ++cuts_;
+      return false;
+    }
+    if (!SendAll(client, message)) return false;
+  }
+  return true;
+}
+
 void CuttingProxy::Carry(int client, int server) {
-  std::string swallowed;
+  std::string answers;
   std::string bytes;
   bool goes_on = true;
   while (goes_on && !is_ending_) {
     pollfd ready[2] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
     if (poll(ready, 2, kPollMs) <= 0) continue;
-    if (ready[0].revents != 0) goes_on = Receive(client, &bytes) && SendAll(server, bytes);
+    if (ready[0].revents != 0) {
+      goes_on = Receive(client, &bytes) && !IsTurn(&requests_left_) && SendAll(server, bytes);
+    }
     if (!goes_on || ready[1].revents == 0) continue;
     goes_on = Receive(server, &bytes);
-    swallowed = is_armed_ ? swallowed + bytes : "";
-    if (is_armed_ && HasCommitted(swallowed)) {
-      is_armed_ = false;
-      ++cuts_;
-      break;
-    }
-    goes_on = goes_on && SendAll(client, bytes);
+    if (goes_on) answers += bytes;
+    goes_on = goes_on && CarryAnswers(client, &answers);
   }
   close(client);
   close(server);

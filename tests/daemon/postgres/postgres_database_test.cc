@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 
 #include "daemon/postgres/postgres_blobs.h"
 #include "daemon/postgres/postgres_registry.h"
@@ -91,6 +92,57 @@ TEST_F(PostgresDatabaseTest, ASecondDaemonIsRefused) {
   const Status second = Opened();
   EXPECT_EQ(second.reason(), Reason::kConfigInvalid);
   EXPECT_NE(second.message().find("Another daemon uses the database"), std::string::npos);
+}
+
+TEST_F(PostgresDatabaseTest, DaemonsThatShareAndOneThatDoesNotExcludeEachOther) {
+  const std::string shared_name = server_->NewDatabase();
+  PostgresSettings shared = Settings();
+  shared.shared_by = "one";
+  const auto alone = PostgresDatabase::Open(Settings()).value();
+  // Both wait for a daemon that may be ending.
+  std::thread late([&shared] {
+    const Status refused = PostgresDatabase::Open(shared).status();
+    EXPECT_EQ(refused.reason(), Reason::kConfigInvalid);
+    EXPECT_NE(refused.message().find("A daemon that shares with no other uses the database"),
+              std::string::npos)
+        << refused.message();
+  });
+  PostgresSettings other = shared;
+  other.address = server_->Address(shared_name);
+  const auto one = PostgresDatabase::Open(other).value();
+  const auto two = PostgresDatabase::Open(other).value();
+  other.shared_by = "";
+  const Status refused = PostgresDatabase::Open(other).status();
+  EXPECT_EQ(refused.reason(), Reason::kConfigInvalid);
+  EXPECT_NE(refused.message().find("Several daemons share the database"), std::string::npos)
+      << refused.message();
+  late.join();
+}
+
+TEST_F(PostgresDatabaseTest, ADatabaseOfTheFirstVersionIsMadeNewAndKeepsWhatItHas) {
+  StoreChange change;
+  change.created = {{"a", "whole", "shown", "record", false}};
+  ASSERT_TRUE(PostgresStore(PostgresDatabase::Open(Settings()).value()).Commit(change).ok());
+  // As it was before.
+  const std::string path = "SET search_path = wasmburst, pg_catalog; ";
+  const std::string functions = Sql(
+      path +
+      "SELECT string_agg(oid::regprocedure::text, ', ') FROM pg_proc WHERE proname <> 'hold' AND "
+      "pronamespace = 'wasmburst'::regnamespace");
+  ASSERT_NE(functions.find("hold_host(bigint)"), std::string::npos) << functions;
+  Sql(path + "DROP FUNCTION " + functions.substr(4) +
+      "; DROP VIEW standing; DROP TABLE hosts, shared_jobs, ranges, chunks; "
+      "DELETE FROM versions WHERE version > 1");
+  ASSERT_EQ(
+      Sql("SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relkind = 'r' "
+          "AND relnamespace = 'wasmburst'::regnamespace"),
+      "blob_parts blobs blocks bodies cordons fence jobs owners tokens trash versions");
+  PostgresSettings shared = Settings();
+  shared.shared_by = "one";
+  ASSERT_TRUE(PostgresDatabase::Open(shared).ok());
+  EXPECT_EQ(Sql("SELECT count(*) FROM wasmburst.shared_jobs"), "0");
+  EXPECT_EQ(PostgresStore(PostgresDatabase::Open(Settings()).value()).ReadRequest("a").value(),
+            "whole");
 }
 
 // One whose sessions are cut, as of a machine that is cut off, and that another takes over from.

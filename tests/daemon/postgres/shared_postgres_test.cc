@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "compiler/base/mutex.h"
+#include "daemon/postgres/postgres_connection.h"
 #include "daemon/postgres/shared_queries.h"
 #include "tests/daemon/postgres/shared_home.h"
 
@@ -323,6 +324,71 @@ TEST_F(SharedPostgresTest, OfAClosedJobNothingIsClaimedAndWhatComesBackIsGone) {
   EXPECT_EQ(job.claimed, 0u);
   EXPECT_EQ(store->Commit("a", {Results(second)}, NoChange).reason(), Reason::kNotFound);
   EXPECT_EQ(store->GiveBack(second.id).reason(), Reason::kNotFound);
+}
+
+// A claim is in no other's way, so one may be under way when nobody may claim any more.
+TEST_F(SharedPostgresTest, AJobDoesNotEndBesideAClaim) {
+  const Store store = Open();
+  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
+  const auto other = PostgresConnection::Open(Settings("one")).value();
+  const std::string host = std::to_string(store->host());
+  ASSERT_TRUE(
+      other->Script("BEGIN; SELECT claim(" + host + ", " + host + "::bigint << 32, 'a', 10, 1)")
+          .ok());
+  std::vector<uint64_t> claimed;
+  std::thread closer([&] {
+    EXPECT_EQ(store
+                  ->Change("a",
+                           [&claimed](const SharedJob& job) -> Result<SharedChange> {
+                             EXPECT_EQ(job.open + job.claimed, 30u);
+                             claimed.push_back(job.claimed);
+                             SharedChange change;
+                             change.closes_ranges = true;
+                             change.ends = job.claimed == 0;
+                             return change;
+                           })
+                  .message(),
+              "");
+  });
+  while (Sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == "0") {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_TRUE(other->Script("COMMIT").ok());
+  closer.join();
+  EXPECT_EQ(claimed, (std::vector<uint64_t>{0, 10}));
+  const SharedJob job = Found(store, "a");
+  EXPECT_FALSE(job.ended);
+  EXPECT_EQ(job.claimed, 10u);
+  EXPECT_EQ(job.open, 0u);
+}
+
+// What becomes of a claim whose answer was lost: it may still be under way, or yet to come.
+TEST_F(SharedPostgresTest, AClaimWithoutAnAnswerIsGivenBackOrNeverMade) {
+  const Store store = Open();
+  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
+  const std::string host = std::to_string(store->host());
+  const auto settle = [&](int chunk) {
+    return "SELECT count(*) FROM settle_claim(" + host + ", " + host + "::bigint << 32 | " +
+           std::to_string(chunk) + ")";
+  };
+  const auto claim = [&](int chunk) {
+    return "SELECT count(*) FROM claim(" + host + ", " + host + "::bigint << 32 | " +
+           std::to_string(chunk) + ", 'a', 10, 1)";
+  };
+  const auto other = PostgresConnection::Open(Settings("one")).value();
+  ASSERT_TRUE(other->Script("BEGIN; " + claim(1'000'000)).ok());
+  std::thread settler([&] { EXPECT_EQ(Sql(settle(1'000'000)), "1"); });
+  while (Sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == "0") {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(Found(store, "a").open, 30u);
+  EXPECT_TRUE(other->Script("COMMIT").ok());
+  settler.join();
+  EXPECT_EQ(Found(store, "a").open, 30u);
+  EXPECT_EQ(Found(store, "a").claimed, 0u);
+  EXPECT_EQ(Sql(settle(1'000'001)), "0");
+  EXPECT_EQ(other->Script(claim(1'000'001)).reason(), Reason::kIoError);
+  EXPECT_EQ(Found(store, "a").open, 30u);
 }
 
 TEST_F(SharedPostgresTest, OldResultsAndOldJobsGo) {
