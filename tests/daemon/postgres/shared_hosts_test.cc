@@ -172,8 +172,8 @@ TEST_F(SharedHostsTest, NobodyIsDroppedRightAfterTheServerWasAway) {
     ASSERT_TRUE(two->Beat("").ok());
   }
   server_->Stop();
-  std::this_thread::sleep_for(kLease);
   server_->Run();
+  std::this_thread::sleep_for(2 * kLease);  // its own start is not what tells
   const auto until_heard = [](const Store& store) {
     for (int tries = 0; tries < 600 && !store->Beat("").ok(); ++tries) {
       std::this_thread::sleep_for(milliseconds(20));

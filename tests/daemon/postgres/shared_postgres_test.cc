@@ -1,11 +1,11 @@
-// Jobs that several daemons share: what is made, claimed and committed.
+// Jobs that several daemons share: what is made, claimed and committed (how it ends:
+// shared_ends_test).
 
 #include <algorithm>
 #include <sstream>
 #include <thread>
 
 #include "compiler/base/mutex.h"
-#include "daemon/postgres/postgres_connection.h"
 #include "daemon/postgres/shared_queries.h"
 #include "tests/daemon/postgres/shared_home.h"
 
@@ -288,148 +288,6 @@ TEST_F(SharedPostgresTest, ListsAreInOrderAndOfWhatIsAskedFor) {
   ASSERT_EQ(versions.size(), 5u);
   EXPECT_EQ(versions[0], (std::pair<std::string, uint64_t>("a", 1)));
   EXPECT_EQ(versions[2], (std::pair<std::string, uint64_t>("c", 2)));
-}
-
-TEST_F(SharedPostgresTest, OfAClosedJobNothingIsClaimedAndWhatComesBackIsGone) {
-  const Store store = Open();
-  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
-  const Chunk first = *store->Claim("a", 10, 1).value();
-  const Chunk second = *store->Claim("a", 10, 1).value();
-  const auto close = [](const SharedJob& job) -> Result<SharedChange> {
-    SharedChange change;
-    change.closes_ranges = true;
-    change.ends = job.claimed == 0;
-    return change;
-  };
-  ASSERT_TRUE(store->Change("a", close).ok());
-  SharedJob job = Found(store, "a");
-  EXPECT_EQ(job.open, 0u);
-  EXPECT_EQ(job.claimed, 20u);
-  EXPECT_FALSE(job.ended);
-  EXPECT_EQ(store->Claim("a", 10, 1).value(), std::nullopt);
-  ASSERT_TRUE(store->GiveBack(first.id).ok());
-  job = Found(store, "a");
-  EXPECT_EQ(job.open, 0u);
-  EXPECT_EQ(job.claimed, 10u);
-  // Its end takes the chunks away.
-  const auto end = [](const SharedJob& /*job*/) -> Result<SharedChange> {
-    SharedChange change;
-    change.ends = true;
-    change.kept_for = std::chrono::milliseconds(1);
-    return change;
-  };
-  ASSERT_TRUE(store->Change("a", end).ok());
-  job = Found(store, "a");
-  EXPECT_TRUE(job.ended);
-  EXPECT_EQ(job.claimed, 0u);
-  EXPECT_EQ(store->Commit("a", {Results(second)}, NoChange).reason(), Reason::kNotFound);
-  EXPECT_EQ(store->GiveBack(second.id).reason(), Reason::kNotFound);
-}
-
-// A claim is in no other's way, so one may be under way when nobody may claim any more.
-TEST_F(SharedPostgresTest, AJobDoesNotEndBesideAClaim) {
-  const Store store = Open();
-  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
-  const auto other = PostgresConnection::Open(Settings("one")).value();
-  const std::string host = std::to_string(store->host());
-  ASSERT_TRUE(
-      other->Script("BEGIN; SELECT claim(" + host + ", " + host + "::bigint << 32, 'a', 10, 1)")
-          .ok());
-  std::vector<uint64_t> claimed;
-  std::thread closer([&] {
-    EXPECT_EQ(store
-                  ->Change("a",
-                           [&claimed](const SharedJob& job) -> Result<SharedChange> {
-                             EXPECT_EQ(job.open + job.claimed, 30u);
-                             claimed.push_back(job.claimed);
-                             SharedChange change;
-                             change.closes_ranges = true;
-                             change.ends = job.claimed == 0;
-                             return change;
-                           })
-                  .message(),
-              "");
-  });
-  while (Sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == "0") {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  EXPECT_TRUE(other->Script("COMMIT").ok());
-  closer.join();
-  EXPECT_EQ(claimed, (std::vector<uint64_t>{0, 10}));
-  const SharedJob job = Found(store, "a");
-  EXPECT_FALSE(job.ended);
-  EXPECT_EQ(job.claimed, 10u);
-  EXPECT_EQ(job.open, 0u);
-}
-
-// What becomes of a claim whose answer was lost: it may still be under way, or yet to come.
-TEST_F(SharedPostgresTest, AClaimWithoutAnAnswerIsGivenBackOrNeverMade) {
-  const Store store = Open();
-  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
-  const std::string host = std::to_string(store->host());
-  const auto settle = [&](int chunk) {
-    return "SELECT count(*) FROM settle_claim(" + host + ", " + host + "::bigint << 32 | " +
-           std::to_string(chunk) + ")";
-  };
-  const auto claim = [&](int chunk) {
-    return "SELECT count(*) FROM claim(" + host + ", " + host + "::bigint << 32 | " +
-           std::to_string(chunk) + ", 'a', 10, 1)";
-  };
-  const auto other = PostgresConnection::Open(Settings("one")).value();
-  ASSERT_TRUE(other->Script("BEGIN; " + claim(1'000'000)).ok());
-  std::thread settler([&] { EXPECT_EQ(Sql(settle(1'000'000)), "1"); });
-  while (Sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == "0") {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  EXPECT_EQ(Found(store, "a").open, 30u);
-  EXPECT_TRUE(other->Script("COMMIT").ok());
-  settler.join();
-  EXPECT_EQ(Found(store, "a").open, 30u);
-  EXPECT_EQ(Found(store, "a").claimed, 0u);
-  EXPECT_EQ(Sql(settle(1'000'001)), "0");
-  EXPECT_EQ(other->Script(claim(1'000'001)).reason(), Reason::kIoError);
-  EXPECT_EQ(Found(store, "a").open, 30u);
-}
-
-TEST_F(SharedPostgresTest, OldResultsAndOldJobsGo) {
-  const Store store = Open();
-  ASSERT_TRUE(store->Create(Job("a", 300)).ok());
-  ASSERT_TRUE(store->Create(Job("b", 1)).ok());
-  const Chunk chunk = *store->Claim("a", 300, 1).value();
-  ASSERT_TRUE(store->Commit("a", {Results(chunk, {}, 1, 10)}, NoChange).ok());
-  const uint64_t all = Found(store, "a").bytes;
-  for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(store->Drop("a", 25).ok());
-    const SharedJob job = Found(store, "a");
-    EXPECT_EQ(job.oldest, 30u);
-    EXPECT_EQ(job.version, 3u);
-    EXPECT_LT(job.bytes, all);
-  }
-  EXPECT_EQ(store->ReadBlock("a", 29).status().reason(), Reason::kBlobCorrupt);
-  EXPECT_EQ(store->ReadBlock("a", 35)->first, 30u);
-  ASSERT_TRUE(store->Drop("a", 1000).ok());
-  EXPECT_EQ(Found(store, "a").oldest, 300u);
-  EXPECT_EQ(Found(store, "a").bytes, 0u);
-
-  const auto end = [](const SharedJob& job) -> Result<SharedChange> {
-    SharedChange change;
-    change.ends = true;
-    change.kept_for = job.id == "a" ? std::chrono::hours(0) : std::chrono::hours(1);
-    return change;
-  };
-  EXPECT_EQ(store->ForgetExpired().value(), 0u);
-  ASSERT_TRUE(store->Change("a", end).ok());
-  ASSERT_TRUE(store->Change("b", end).ok());
-  EXPECT_EQ(store->ForgetExpired().value(), 1u);
-  EXPECT_EQ(store->Find("a").value(), std::nullopt);
-  EXPECT_EQ(store->ReadBlock("a", 290).status().reason(), Reason::kBlobCorrupt);
-  EXPECT_EQ(Sql("SELECT count(*) FROM blocks"), "30");
-  store->Tidy();
-  EXPECT_EQ(Sql("SELECT count(*) FROM blocks"), "0");
-  EXPECT_EQ(Sql("SELECT count(*) FROM trash"), "0");
-  ASSERT_TRUE(store->Forget("b").ok());
-  ASSERT_TRUE(store->Forget("b").ok());
-  EXPECT_EQ(Sql("SELECT count(*) FROM shared_jobs"), "0");
 }
 
 TEST_F(SharedPostgresTest, NewsComeOfWhatHasChanged) {
