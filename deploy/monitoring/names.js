@@ -31,7 +31,7 @@ function expressionsOf(file) {
     return found;
   }
   // `expr:` and the lines below it that are indented deeper.
-  for (const [, indent, rest] of text.matchAll(/^( *)expr:(.*(?:\n\1 +.*)*)/gm)) {
+  for (const [, indent, rest] of text.matchAll(/^( *)(?:- )?expr:(.*(?:\n\1 +.*)*)/gm)) {
     found.push(rest.replace(/^ *>/, "").split("\n").map((line) => line.trim()).join(" ").trim());
   }
   return found;
