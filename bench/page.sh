@@ -5,7 +5,7 @@
 # Needs a release build with its page, node and chromium. Prints a row for each round, and medians.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. deploy/page_browser.sh
+. tests/page/browser.sh
 . bench/own_daemon.sh
 rounds="${1:-3}" time="${2:-20}"
 need_rounds "$rounds"

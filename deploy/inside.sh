@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . bench/own_daemon.sh
-. deploy/collective_cases.sh
+. tests/e2e/collective_cases.sh
 quick=no
 if [ "${1:-}" = --quick ]; then quick=yes && shift; fi
 placements=("$@")

@@ -6,7 +6,7 @@
 # Exit 77, the reason last, where chromium or node is not there, or the daemon has no page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. deploy/page_browser.sh
+. tests/page/browser.sh
 . bench/own_daemon.sh
 need_page
 export WASMBURST_BUILD="$build" WASMBURST_WORK="$work" WASMBURST_SHOTS="$PWD/build/page" WASMBURST_GUEST="$work/guest.wasm"

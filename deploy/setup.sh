@@ -37,9 +37,9 @@ debian_packages=(
   mypy
 )
 # The metal device's tests over a stand-in; a checker of packages; a terminal for the test of wasmburstctl top; a browser
-# for those of the live page, and npm, which builds it; a PostgreSQL server for those of the store. Without them CMake
-# leaves out the stand-in and the page, and the other tests are skipped.
-optional_packages=(libgnustep-base-dev libblocksruntime-dev lintian tmux chromium postgresql-15)
+# for those of the live page, and npm, which builds it; a PostgreSQL server for those of the store; Slurm for its batch
+# script. Without them CMake leaves out the stand-in and the page, and the other tests are skipped.
+optional_packages=(libgnustep-base-dev libblocksruntime-dev lintian tmux chromium postgresql-15 slurm-wlm)
 command -v npm >/dev/null 2>&1 || optional_packages+=(npm)
 # One LLVM for all on Debian 12; elsewhere the distribution's own.
 debian12_packages=(
