@@ -14,7 +14,7 @@
 #                         Last line: fuzz: N programs of groups, no difference
 #   deploy/fuzz.sh --coverage SECONDS     coverage-guided (libFuzzer, ASan and UBSan) instead:
 #                         modules, requests and bytes on sockets, three times that long in all
-#                         (fuzz_coverage.sh). Last line: coverage: N of M targets clean
+#                         (tests/fuzz/coverage.sh). Last line: coverage: N of M targets clean
 # Last line: fuzz: N modules, E engines, D differences. Exit 0 only when D is 0.
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd)"
@@ -68,7 +68,7 @@ if [ -n "$make" ]; then
   exit 0
 fi
 [[ $groups =~ ^([1-9][0-9]{0,5})?$ ]] || { echo "fuzz.sh: [$groups] is not a number of programs" >&2; exit 2; }
-[ -z "$coverage" ] || exec "$root/deploy/fuzz_coverage.sh" "$coverage"
+[ -z "$coverage" ] || exec "$root/tests/fuzz/coverage.sh" "$coverage"
 
 {
   "$root/deploy/setup.sh"

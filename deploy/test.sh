@@ -285,7 +285,7 @@ if [ $sanitize = yes ]; then
       "for installed compilers and for the subset checker, a simulation of numbers"
     ctests asan build/asan .
     # The compiler has no threads of its own; the scheduler's tests run it on several. Of the daemon and the
-    # client the fuzzers have what the other sanitizers find (deploy/fuzz_coverage.sh).
+    # client the fuzzers have what the other sanitizers find (tests/fuzz/coverage.sh).
     only_label="in_(scheduler|daemon|client)" leave_out_label=one_thread
     echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases that asan has, without" \
       "other threads than the rest, and simulated disks), and what starts no thread:" \

@@ -54,8 +54,8 @@ InstanceResult FakeInstance(const JobSpec& spec, uint64_t instance) {
   return result;
 }
 
-FakeScheduler::FakeScheduler(uint64_t results_at_a_time)
-    : results_at_a_time_(results_at_a_time), thread_([this] { Run(); }) {}
+FakeScheduler::FakeScheduler(uint64_t results_at_a_time, double per_second)
+    : results_at_a_time_(results_at_a_time), per_second_(per_second), thread_([this] { Run(); }) {}
 
 FakeScheduler::~FakeScheduler() {
   {
@@ -261,6 +261,18 @@ std::vector<InstanceResult> FakeScheduler::RunSome(Job* job, uint64_t count) {
   return results;
 }
 
+// A wait that was too long is made up for, unless the device had nothing to do.
+void FakeScheduler::TakeTime(uint64_t count) {
+  if (per_second_ <= 0) return;
+  constexpr std::chrono::milliseconds kIdle{100};
+  const std::chrono::duration<double> time(static_cast<double>(count) / per_second_);
+  const auto now = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
+  due_ = (due_ < now - kIdle ? now : due_) +
+         std::chrono::duration_cast<std::chrono::steady_clock::duration>(time);
+  changed_.wait_until(lock, due_, [this] { return stopping_; });
+}
+
 // One round of a job, without the lock while the sink is called.
 void FakeScheduler::Step(Job* job, std::unique_lock<std::mutex>* lock) {
   bool cancelled = job->cancelled;
@@ -279,7 +291,10 @@ void FakeScheduler::Step(Job* job, std::unique_lock<std::mutex>* lock) {
     progress.placement_reason = "It is the only device.";
     progress.running = spins ? left : 0;
     job->sink->OnProgress(progress);
-    if (!spins && count > 0) job->sink->OnResults(RunSome(job, count));
+    if (!spins && count > 0) {
+      TakeTime(count);
+      job->sink->OnResults(RunSome(job, count));
+    }
   }
   usage.fuel = job->fuel;
   usage.bursts = 1;

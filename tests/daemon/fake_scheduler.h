@@ -5,7 +5,10 @@
 //   "identity" returns its arguments; "trap" traps; "spin" never ends (until it is cancelled);
 //   "_start" is a program (fake_program.h);
 //   "bytes" has one output "out" of as many bytes as its first argument says.
+// With a pace it takes the time of a device that finishes so many instances in a second, and next to no
+// processor time: many such daemons show on one machine what many hosts do.
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -22,7 +25,8 @@ class FakeScheduler : public Scheduler {
  public:
   static constexpr uint32_t kFakeFuel = 5;
 
-  explicit FakeScheduler(uint64_t results_at_a_time = 7);
+  // `per_second` instances finish in a second, of all jobs together; 0: as fast as can be.
+  explicit FakeScheduler(uint64_t results_at_a_time = 7, double per_second = 0);
   ~FakeScheduler() override;
 
   Status Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) override;
@@ -64,8 +68,10 @@ class FakeScheduler : public Scheduler {
   void Run();
   void Step(Job* job, std::unique_lock<std::mutex>* lock);
   static std::vector<InstanceResult> RunSome(Job* job, uint64_t count);
+  void TakeTime(uint64_t count);
 
   const uint64_t results_at_a_time_;
+  const double per_second_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::map<JobId, std::unique_ptr<Job>> jobs_;
@@ -77,6 +83,7 @@ class FakeScheduler : public Scheduler {
   Status refusal_;
   int64_t host_pid_ = 0;
   DeviceGate gate_;  // of the one device; its time stands still
+  std::chrono::steady_clock::time_point due_;  // when what it works on is finished
   std::thread thread_;
 };
 

@@ -3,15 +3,15 @@
 # with its place (wb_fuzz_decode), and compile to a kernel text or a reason why not (wb_fuzz_compile).
 # Any calls of the daemon's methods (wb_fuzz_requests), any bytes on its sockets (wb_fuzz_http2) and on
 # those of its monitoring pages (wb_fuzz_monitoring) must be answered with what is wrong with them.
-#   deploy/fuzz_coverage.sh SECONDS [TARGET...]     three times that long in all, one after the other;
+#   tests/fuzz/coverage.sh SECONDS [TARGET...]     three times that long in all, one after the other;
 #                                                   of the targets that are named, that long each
 # The corpus of the first two begins with every module of the specification suite, of tests/ and of the
 # generator; the others make up their own. All are kept in build/fuzz-corpus. An input that makes
 # trouble is kept in build/fuzz-cases.
 # Last line: coverage: N of M targets clean. Exit 0 only when N is M, 77 (skipped) without clang.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-seconds="${1:?fuzz_coverage.sh SECONDS [TARGET...]}"
+cd "$(dirname "$0")/../.."
+seconds="${1:?coverage.sh SECONDS [TARGET...]}"
 shift
 # name:folder under tests/:share of the time, in percent of SECONDS
 targets=(decode:compiler/wasm:60 compile:compiler/emit:80
@@ -23,7 +23,7 @@ if [ $# != 0 ]; then
       [ "${target%%:*}" != "$name" ] || chosen+=("${target%:*}:100")
     done
   done
-  [ ${#chosen[@]} = $# ] || { echo "fuzz_coverage.sh: known targets are: ${targets[*]%%:*}" >&2; exit 2; }
+  [ ${#chosen[@]} = $# ] || { echo "coverage.sh: known targets are: ${targets[*]%%:*}" >&2; exit 2; }
   targets=("${chosen[@]}")
 fi
 build=build/fuzz
