@@ -79,7 +79,7 @@ check "demo.sh runs without a GPU" as_mac deploy/demo.sh "$stage/picture.png"
 check "then on the CPU" noted '^wasmburstctl .*--arg 0..1024.*--placement cpu'
 
 # The tests, with suites that only pass or are skipped.
-for suite in format layers layers_test case_reports_test first_hour guide examples gallery reliability inside install_test clients_test clusters_test page_test systemd_test bundle_test package platform_test launchd_test spec tidy fuzz; do
+for suite in format layers layers_test case_reports_test first_hour guide examples gallery reliability inside install_test clients_test cluster clusters_test page_test systemd_test bundle_test package platform_test launchd_test spec tidy fuzz; do
   tool "$tree/deploy/$suite.sh" 'echo nothing; exit 77'
 done
 mkdir -p "$tree/tests/modules" "$tree/tests/arm64" "$tree/deploy/monitoring"

@@ -235,6 +235,7 @@ suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
 suite package deploy/package.sh "build/$preset"
 suite monitoring deploy/monitoring/check.sh
+suite cluster deploy/cluster.sh --hosts 4 --rate 400 --seconds 2 --kills 3
 suite clusters deploy/clusters_test.sh "build/$preset"
 ctests "$preset" "build/$preset" .
 if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi

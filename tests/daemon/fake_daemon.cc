@@ -1,5 +1,5 @@
-// A daemon over the fake scheduler, for tests of clients and of several daemons: prints its addresses,
-// serves until its input ends or a SIGTERM.
+// A daemon over the fake scheduler, for tests of clients and of several daemons: prints its
+// addresses, serves until its input ends or a SIGTERM.
 //   wb_fake_daemon [--config FILE] [--rate N] [ADDRESS...]
 // FILE: the daemon's configuration, else the default one. ADDRESS: instead of its listeners. N: its
 // device finishes so many instances in a second, else as many as can be.

@@ -5,8 +5,8 @@
 //   "identity" returns its arguments; "trap" traps; "spin" never ends (until it is cancelled);
 //   "_start" is a program (fake_program.h);
 //   "bytes" has one output "out" of as many bytes as its first argument says.
-// With a pace it takes the time of a device that finishes so many instances in a second, and next to no
-// processor time: many such daemons show on one machine what many hosts do.
+// With a pace it takes the time of a device that finishes so many instances in a second, and next
+// to no processor time: many such daemons show on one machine what many hosts do.
 
 #include <chrono>
 #include <condition_variable>
@@ -82,7 +82,7 @@ class FakeScheduler : public Scheduler {
   uint64_t wakes_ = 0;
   Status refusal_;
   int64_t host_pid_ = 0;
-  DeviceGate gate_;  // of the one device; its time stands still
+  DeviceGate gate_;                            // of the one device; its time stands still
   std::chrono::steady_clock::time_point due_;  // when what it works on is finished
   std::thread thread_;
 };
