@@ -52,12 +52,26 @@ TEST(Config, EverySettingIsTakenAndStandsInTheDefaultText) {
   for (const SettingInfo& setting : Settings()) {
     std::string key(setting.key);
     EXPECT_NE(all.find("\n" + key + " = "), std::string::npos) << key;
-    if (setting.section == "limits") continue;  // bound to each other: below
+    if (setting.section == "limits" || key == "host") continue;  // bound to others: below
     std::string text = "[" + std::string(setting.section) + "]\n" + key + " = " + Other(setting);
     if (key == "max_total_bytes" && setting.section == "results") text += "\nmax_job_bytes = 65536";
     EXPECT_TRUE(ParseConfig(text, "t").ok()) << text << ParseConfig(text, "t").status().message();
   }
   EXPECT_TRUE(ParseConfig("[limits]\nfuel = 5\nmax_fuel = 6", "t").ok());
+}
+
+TEST(Config, OneOfSeveralDaemonsHasANameAndADatabase) {
+  const std::string shared = "[store]\npostgres = \"postgresql://wb@db/jobs\"\n";
+  EXPECT_TRUE(ParseConfig(shared + "[cluster]\nhost = \"node-1.example_2\"", "t").ok());
+  EXPECT_NE(MessageOf(shared + "[cluster]\nhost = \"node/1\"").find("[cluster.host]"),
+            std::string::npos);
+  const std::string long_name(64, 'n');
+  EXPECT_NE(MessageOf(shared + "[cluster]\nhost = \"" + long_name + "\"").find("at most 63"),
+            std::string::npos);
+  EXPECT_NE(MessageOf("[cluster]\nhost = \"node1\"").find("[store.postgres]"), std::string::npos);
+  EXPECT_NE(MessageOf(shared + "[server]\ndurable = false\n[cluster]\nhost = \"n\"")
+                .find("[server.durable]"),
+            std::string::npos);
 }
 
 TEST(Config, EverySettingRefusesTheWrongKind) {
