@@ -15,7 +15,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 // Nobody says when a device comes, or when a host that avoided a job may try again.
-constexpr std::chrono::milliseconds kLook{500};
+constexpr std::chrono::milliseconds kLook{1000};
 // News of many small chunks come close together.
 constexpr std::chrono::milliseconds kTogether{10};
 constexpr nanoseconds kAvoid = std::chrono::seconds(30);
@@ -66,21 +66,11 @@ bool Takes(Placement placement, Engine engine) {
 
 ChunkClaims::ChunkClaims(Parts parts) : parts_(std::move(parts)), thread_([this] { Run(); }) {}
 
-ChunkClaims::~ChunkClaims() {
-  {
-    const MutexLock lock(mutex_);
-    stopping_ = true;
-  }
-  changed_.NotifyAll();
-  thread_.join();
-}
+ChunkClaims::~ChunkClaims() { End(); }
 
-void ChunkClaims::Wake() {
-  {
-    const MutexLock lock(mutex_);
-    woken_ = true;
-  }
-  changed_.NotifyAll();
+void ChunkClaims::End() {
+  signal_.Stop();
+  if (thread_.joinable()) thread_.join();
 }
 
 void ChunkClaims::Stop() {
@@ -103,18 +93,11 @@ void ChunkClaims::Avoid(const std::string& job, nanoseconds time) {
 }
 
 void ChunkClaims::Run() {
-  while (true) {
+  TimePoint soonest;
+  do {
     Pass();
-    const MutexLock lock(mutex_);
-    const TimePoint soonest = std::chrono::steady_clock::now() + kTogether;
-    while (!stopping_ && changed_.WaitUntil(mutex_, soonest)) {
-    }
-    const TimePoint latest = soonest + kLook;
-    while (!woken_ && !stopping_ && changed_.WaitUntil(mutex_, latest)) {
-    }
-    woken_ = false;
-    if (stopping_) return;
-  }
+    soonest = std::chrono::steady_clock::now() + kTogether;
+  } while (signal_.Await(soonest, soonest + kLook));
 }
 
 void ChunkClaims::Pass() {
@@ -210,7 +193,7 @@ Status ChunkClaims::Begin(const SharedJob& job, Chunk chunk) {
   spec.name = job.id;
   const int64_t now = parts_.jobs->Time().unix_ns;
   spec.before = std::make_shared<const JobBefore>(BeforeOf(record, chunk, spec.instances, now));
-  const auto run = parts_.runs->Add(std::move(chunk), submission.request, parts_.chunk_woken);
+  const auto run = parts_.runs->Add(std::move(chunk), submission.request, parts_.chunk_signal);
   run->set_fuel_before(record.totals.fuel);
   const Status submitted = parts_.scheduler->Submit(run->number(), std::move(spec), run);
   if (submitted.ok()) return {};

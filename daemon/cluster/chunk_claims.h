@@ -37,17 +37,18 @@ class ChunkClaims {
     Scheduler* scheduler = nullptr;
     // A job of what its caller sent (JobRow::request).
     std::function<Result<Submission>(const std::string& whole)> prepare;
-    std::function<void()> chunk_woken;  // ChunkRun's
-    uint64_t max_job_bytes = 0;         // of results in the database
+    std::shared_ptr<WakeSignal> chunk_signal;  // ChunkRun's
+    uint64_t max_job_bytes = 0;                // of results in the database
   };
   explicit ChunkClaims(Parts parts);
   ~ChunkClaims();
   ChunkClaims(const ChunkClaims&) = delete;
   ChunkClaims& operator=(const ChunkClaims&) = delete;
 
-  void Wake();                    // jobs or chunks have changed; any thread
-  void Stop();                    // claims nothing from now on
-  void SetHosts(uint32_t hosts);  // that are heard
+  void Wake() { signal_.Wake(); }  // jobs or chunks have changed; any thread
+  void Stop();                     // claims nothing from now on
+  void End();                      // and its thread has ended
+  void SetHosts(uint32_t hosts);   // that are heard
   // This host had better leave the job to others for a while.
   void Avoid(const std::string& job);
 
@@ -65,13 +66,11 @@ class ChunkClaims {
 
   const Parts parts_;
   std::map<std::string, Submission> prepared_;  // of the thread
+  WakeSignal signal_;
   Mutex mutex_;
-  CondVar changed_;
   std::map<std::string, TimePoint> avoided_ WB_GUARDED_BY(mutex_);  // until then
   uint32_t hosts_ WB_GUARDED_BY(mutex_) = 1;
-  bool woken_ WB_GUARDED_BY(mutex_) = true;
   bool claims_ WB_GUARDED_BY(mutex_) = true;
-  bool stopping_ WB_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

@@ -48,40 +48,19 @@ bool IsOfTheJob(Reason reason) {
 ChunkCommits::ChunkCommits(Parts parts) : parts_(std::move(parts)), thread_([this] { Run(); }) {}
 
 ChunkCommits::~ChunkCommits() {
-  {
-    const MutexLock lock(mutex_);
-    stopping_ = true;
-  }
-  changed_.NotifyAll();
+  signal_->Stop();
   thread_.join();
 }
 
-void ChunkCommits::Wake() {
-  {
-    const MutexLock lock(mutex_);
-    woken_ = true;
-  }
-  changed_.NotifyAll();
-}
-
 void ChunkCommits::Run() {
-  while (true) {
-    bool stopping = false;
-    {
-      const MutexLock lock(mutex_);
-      while (!woken_ && !stopping_) changed_.Wait(mutex_);
-      stopping = stopping_;
-      woken_ = false;
-    }
+  auto soonest = std::chrono::steady_clock::now();
+  auto latest = TimePoint::max();
+  while (signal_->Await(soonest, latest)) {
     Pass();
-    if (stopping) return;
-    const MutexLock lock(mutex_);
-    if (is_failing_) woken_ = true;
-    const auto until =
-        std::chrono::steady_clock::now() + (is_failing_ ? nanoseconds(kTryAgain) : kGather);
-    while (!stopping_ && changed_.WaitUntil(mutex_, until)) {
-    }
+    soonest = std::chrono::steady_clock::now() + (is_failing_ ? nanoseconds(kTryAgain) : kGather);
+    latest = is_failing_ ? soonest : TimePoint::max();
   }
+  Pass();
 }
 
 void ChunkCommits::Pass() {
@@ -183,7 +162,8 @@ void ChunkCommits::Build(const ChunkRun& run, Bringing* bringing) {
 Status ChunkCommits::Tell(const ChunkRun& run, const Bringing& bringing) {
   const std::string& job = run.chunk().job;
   const ChangeTime when = parts_.jobs->Time();
-  if (bringing.news.turned) {
+  const std::optional<JobInfo> known = parts_.jobs->jobs().Get(job);
+  if (bringing.news.turned && (!known || known->state == JobState::kQueued)) {
     WB_TRY(parts_.store->Change(
         job, [&](const SharedJob& at) { return AfterTurn(at, bringing.part, when); }));
   }

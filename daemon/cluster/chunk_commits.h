@@ -20,9 +20,9 @@
 #include <thread>
 #include <vector>
 
-#include "compiler/base/mutex.h"
 #include "daemon/cluster/chunk_runs.h"
 #include "daemon/cluster/cluster_job_store.h"
+#include "daemon/cluster/wake_signal.h"
 #include "scheduler/job/instance_set.h"
 
 namespace wb {
@@ -45,7 +45,8 @@ class ChunkCommits {
   ChunkCommits(const ChunkCommits&) = delete;
   ChunkCommits& operator=(const ChunkCommits&) = delete;
 
-  void Wake();  // there is news of a chunk; any thread
+  // Wakes it where there is news of a chunk.
+  const std::shared_ptr<WakeSignal>& signal() const { return signal_; }
 
  private:
   // What is to be brought of one chunk: of the thread alone.
@@ -75,10 +76,7 @@ class ChunkCommits {
   const Parts parts_;
   std::map<JobId, Bringing> bringing_;  // of the thread
   bool is_failing_ = false;             // likewise
-  Mutex mutex_;
-  CondVar changed_;
-  bool woken_ WB_GUARDED_BY(mutex_) = false;
-  bool stopping_ WB_GUARDED_BY(mutex_) = false;
+  const std::shared_ptr<WakeSignal> signal_ = std::make_shared<WakeSignal>();
   std::thread thread_;
 };
 

@@ -28,11 +28,11 @@ void ChunkRoom::Close(std::unique_ptr<ResultAccount> account) {
 }
 
 ChunkRun::ChunkRun(Chunk chunk, JobId number, const JobRequest& request,
-                   std::shared_ptr<ChunkRoom> room, std::function<void()> woken)
+                   std::shared_ptr<ChunkRoom> room, std::shared_ptr<WakeSignal> signal)
     : chunk_(std::move(chunk)),
       number_(number),
       room_(std::move(room)),
-      woken_(std::move(woken)),
+      signal_(std::move(signal)),
       account_(room_->Open(request)) {}
 
 ChunkRun::~ChunkRun() { room_->Close(std::move(account_)); }
@@ -104,7 +104,7 @@ void ChunkRun::OnResults(ResultBatch results) {
     results.Fit();
     news_.results.push_back(std::move(results));
   }
-  woken_();
+  signal_->Wake();
 }
 
 void ChunkRun::OnEnded(const EndedRange& range) {
@@ -114,7 +114,7 @@ void ChunkRun::OnEnded(const EndedRange& range) {
     if (is_given_up_) return;
     news_.ranges.push_back(range);
   }
-  woken_();
+  signal_->Wake();
 }
 
 void ChunkRun::OnProgress(const JobProgress& progress) {
@@ -126,7 +126,7 @@ void ChunkRun::OnProgress(const JobProgress& progress) {
     if (progress.phase == JobPhase::kRunning) turns = !std::exchange(has_turned_, true);
     news_.turned = news_.turned || turns;
   }
-  if (turns) woken_();
+  if (turns) signal_->Wake();
 }
 
 void ChunkRun::OnEnd(Status status, bool cancelled, const JobUsage& usage) {
@@ -137,7 +137,7 @@ void ChunkRun::OnEnd(Status status, bool cancelled, const JobUsage& usage) {
     news_.cancelled = cancelled;
     news_.usage = usage;
   }
-  woken_();
+  signal_->Wake();
 }
 
 }  // namespace wb

@@ -9,13 +9,13 @@
 //
 // Threads: any; has a lock of its own, and takes that of the room with it.
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/base/mutex.h"
+#include "daemon/cluster/wake_signal.h"
 #include "daemon/database/shared_store.h"
 #include "daemon/store/job_store.h"
 #include "daemon/store/result_account.h"
@@ -53,9 +53,9 @@ struct ChunkNews {
 
 class ChunkRun : public ResultSink {
  public:
-  // `woken`: there is news; any thread, with the scheduler's locks held.
+  // `signal`: woken where there is news.
   ChunkRun(Chunk chunk, JobId number, const JobRequest& request, std::shared_ptr<ChunkRoom> room,
-           std::function<void()> woken);
+           std::shared_ptr<WakeSignal> signal);
   ~ChunkRun() override;
 
   const Chunk& chunk() const { return chunk_; }
@@ -84,7 +84,7 @@ class ChunkRun : public ResultSink {
   const Chunk chunk_;
   const JobId number_;
   const std::shared_ptr<ChunkRoom> room_;
-  const std::function<void()> woken_;
+  const std::shared_ptr<WakeSignal> signal_;
   uint64_t fuel_before_ = 0;
   std::unique_ptr<ResultAccount> account_;  // under the room's lock
   mutable Mutex mutex_;

@@ -13,7 +13,7 @@ constexpr size_t kMostSpeeds = 256;
 }  // namespace
 
 std::shared_ptr<ChunkRun> ChunkRuns::Add(Chunk chunk, const JobRequest& request,
-                                         std::function<void()> woken) {
+                                         std::shared_ptr<WakeSignal> signal) {
   const MutexLock lock(mutex_);
   if (work_.size() >= kMostSpeeds) {
     std::erase_if(work_, [](const auto& entry) { return entry.second.held == 0; });
@@ -22,7 +22,8 @@ std::shared_ptr<ChunkRun> ChunkRuns::Add(Chunk chunk, const JobRequest& request,
   work.held += chunk.instances.count;
   work.speed.Begin(std::chrono::steady_clock::now());
   const JobId number = ++last_number_;
-  auto run = std::make_shared<ChunkRun>(std::move(chunk), number, request, room_, std::move(woken));
+  auto run =
+      std::make_shared<ChunkRun>(std::move(chunk), number, request, room_, std::move(signal));
   runs_[number] = run;
   return run;
 }

@@ -23,7 +23,7 @@ class ChunkRuns {
       : room_(std::make_shared<ChunkRoom>(max_memory_bytes)) {}
 
   std::shared_ptr<ChunkRun> Add(Chunk chunk, const JobRequest& request,
-                                std::function<void()> woken);
+                                std::shared_ptr<WakeSignal> signal);
   void Remove(JobId number);
   std::vector<std::shared_ptr<ChunkRun>> All() const;
   std::vector<std::shared_ptr<ChunkRun>> Of(const std::string& job) const;

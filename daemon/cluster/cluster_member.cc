@@ -31,7 +31,6 @@ Result<std::unique_ptr<ClusterMember>> ClusterMember::Start(Parts parts) {
   bringing.runs = self->runs_;
   bringing.room_came = [scheduler = of.scheduler](JobId number) { scheduler->RoomChanged(number); };
   bringing.chunk_ended = [self](const std::string& job, bool avoid) {
-    if (self->claims_ == nullptr) return;
     if (avoid) self->claims_->Avoid(job);
     self->claims_->Wake();
   };
@@ -42,7 +41,7 @@ Result<std::unique_ptr<ClusterMember>> ClusterMember::Start(Parts parts) {
   claiming.runs = self->runs_;
   claiming.scheduler = of.scheduler;
   claiming.prepare = of.prepare;
-  claiming.chunk_woken = [self] { self->commits_->Wake(); };
+  claiming.chunk_signal = self->commits_->signal();
   claiming.max_job_bytes = of.max_job_bytes;
   self->claims_ = std::make_unique<ChunkClaims>(std::move(claiming));
   self->Beat();
@@ -51,15 +50,14 @@ Result<std::unique_ptr<ClusterMember>> ClusterMember::Start(Parts parts) {
   return member;
 }
 
-// The scheduler has no chunk any more: after Leave, or since it has ended.
+// Chunks that the scheduler still has end without it.
 ClusterMember::~ClusterMember() {
   stopping_ = true;
   parts_.store->StopWaiting();
   if (news_.joinable()) news_.join();
   beats_.reset();
-  if (claims_ != nullptr) claims_->Stop();
-  commits_.reset();
-  claims_.reset();
+  claims_->End();
+  commits_.reset();  // which tells the claims of ended chunks
 }
 
 void ClusterMember::StopClaiming() { claims_->Stop(); }
@@ -113,7 +111,7 @@ void ClusterMember::ReturnAfterDrop() {
     run->GiveUp();
     parts_.scheduler->Cancel(run->number());
   }
-  commits_->Wake();
+  commits_->signal()->Wake();
   const Status entered = parts_.store->Enter();
   if (!entered.ok()) Log(LogLevel::kError, "host_not_entered", {{"error", entered.message()}});
   claims_->Wake();
