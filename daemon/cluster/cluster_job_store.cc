@@ -12,8 +12,9 @@
 namespace wb {
 namespace {
 
-// Of a block that is read; more of a long range are read the next time.
-constexpr uint64_t kMostRead = 4096;
+// Of a block that is read: all that a block of results has. Of a long range more are read the next
+// time.
+constexpr uint64_t kMostRead = 8192;
 // A job's instances begin in so many ranges: so many hosts claim at the same moment.
 constexpr uint64_t kRanges = 16;
 

@@ -14,15 +14,16 @@ struct TableRow {
   const char* block;
 };
 // By JobTable.
+// The block is found first: a join in order would pass all blocks behind it.
 constexpr TableRow kTables[] = {
     {"SELECT request FROM jobs WHERE id = $1",
      "SELECT first, count, instances, checksum, data FROM blocks JOIN bodies USING(job, first) "
-     "WHERE job = $1 AND first <= $2 AND EXISTS(SELECT 1 FROM jobs WHERE id = $1) "
-     "ORDER BY first DESC LIMIT 1"},
+     "WHERE job = $1 AND first = (SELECT max(first) FROM blocks WHERE job = $1 AND first <= $2) "
+     "AND EXISTS(SELECT 1 FROM jobs WHERE id = $1)"},
     {"SELECT request FROM shared_jobs WHERE id = $1",
      "SELECT first, count, instances, checksum, data FROM blocks JOIN bodies USING(job, first) "
-     "WHERE job = $1 AND first <= $2 AND EXISTS(SELECT 1 FROM shared_jobs WHERE id = $1) "
-     "ORDER BY first DESC LIMIT 1"}};
+     "WHERE job = $1 AND first = (SELECT max(first) FROM blocks WHERE job = $1 AND first <= $2) "
+     "AND EXISTS(SELECT 1 FROM shared_jobs WHERE id = $1)"}};
 
 const TableRow& RowOf(JobTable table) { return kTables[static_cast<size_t>(table)]; }
 
