@@ -1,12 +1,18 @@
 #include "daemon/postgres/postgres_hosts.h"
 
-#include "daemon/postgres/postgres_news.h"
-
 namespace wb {
 namespace {
 
 int64_t Microseconds(std::chrono::nanoseconds time) {
   return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+}
+
+std::vector<std::string> JobsIn(const PostgresRows& rows, int column) {
+  std::vector<std::string> jobs;
+  for (int i = 0; i < rows.size(); ++i) {
+    if (const std::string job = rows.Text(i, column); !job.empty()) jobs.push_back(job);
+  }
+  return jobs;
 }
 
 }  // namespace
@@ -60,7 +66,8 @@ Status PostgresHosts::Leave() {
   return database_->Use([this](PostgresConnection* connection) -> Status {
     WB_ASSIGN(const PostgresRows jobs,
               connection->Run(PostgresQuery("SELECT leave($1)").Number(database_->number())));
-    return TellOf(connection, jobs, 0);
+    news_->Tell(connection, JobsIn(jobs, 0));
+    return {};
   });
 }
 
@@ -94,7 +101,8 @@ Result<uint64_t> PostgresHosts::DropSilent(std::chrono::nanoseconds lease) {
                                   .Number(database_->number())
                                   .Number(Microseconds(lease))));
     for (int i = 0; i < rows.size(); ++i) dropped += static_cast<uint64_t>(rows.Number(i, 0));
-    return TellOf(connection, rows, 1);
+    news_->Tell(connection, JobsIn(rows, 1));
+    return {};
   }));
   return dropped;
 }

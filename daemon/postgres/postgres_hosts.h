@@ -13,6 +13,7 @@
 #include "compiler/base/mutex.h"
 #include "daemon/database/shared_store.h"
 #include "daemon/postgres/postgres_database.h"
+#include "daemon/postgres/postgres_news.h"
 
 namespace wb {
 
@@ -33,8 +34,9 @@ class HeardSpan {
 
 class PostgresHosts {
  public:
-  explicit PostgresHosts(std::shared_ptr<PostgresDatabase> database)
-      : database_(std::move(database)) {}
+  // `news`, which lives longer, hears of jobs whose chunks come back.
+  PostgresHosts(std::shared_ptr<PostgresDatabase> database, PostgresNews* news)
+      : database_(std::move(database)), news_(news) {}
 
   Status Enter();
   Status Beat(const std::string& facts);
@@ -46,6 +48,7 @@ class PostgresHosts {
 
  private:
   const std::shared_ptr<PostgresDatabase> database_;
+  PostgresNews* const news_;
   Mutex mutex_;
   HeardSpan heard_ WB_GUARDED_BY(mutex_);
 };

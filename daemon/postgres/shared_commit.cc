@@ -24,6 +24,7 @@ Status SharedCommit::Run(PostgresConnection* connection) {
   if (refusal_.ok() && !is_again_) WB_TRY(DecideOn(connection));
   if (!refusal_.ok() || is_again_) return connection->Script("ROLLBACK");
   WB_TRY(Write(connection));
+  has_changed_ = true;
   FailPoint(FailPlace::kCommitDone);
   return {};
 }
@@ -95,7 +96,6 @@ Status SharedCommit::Write(PostgresConnection* connection) {
   WB_TRY(PutBlocks(connection, blocks, &queries));
   queries.push_back(ChangeJob(job_, change_, count_, bytes_));
   queries.emplace_back("COMMIT");
-  queries.push_back(NewsOf(job_));
   FailPoint(FailPlace::kCommitWritten);
   return connection->Batch(queries);
 }

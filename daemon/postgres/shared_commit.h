@@ -22,6 +22,7 @@ class SharedCommit {
   // An error: the session is of no use any more. Else `refusal` is the answer.
   Status Run(PostgresConnection* connection);
   const Status& refusal() const { return refusal_; }
+  bool has_changed() const { return has_changed_; }
 
  private:
   Status Begin(PostgresConnection* connection);
@@ -39,6 +40,7 @@ class SharedCommit {
   uint64_t bytes_ = 0;     // of their blocks
   SharedChange change_;
   Status refusal_;
+  bool has_changed_ = false;
 };
 
 }  // namespace wb

@@ -25,15 +25,18 @@ Status NoChunk(int64_t chunk) {
 
 }  // namespace
 
-Status SharedPostgres::WriteOf(const std::string& job, const PostgresQuery& query,
-                               std::string* answer) {
-  return database_->Use([&](PostgresConnection* connection) -> Status {
-    WB_ASSIGN(
-        const std::vector<PostgresRows> answers,
-        connection->Ask({PostgresQuery("BEGIN"), query, PostgresQuery("COMMIT"), NewsOf(job)}));
-    if (answer != nullptr) *answer = answers[1].Text(0, 0);
+// `query` is a transaction: one statement. The jobs that it changed are in its only column, or are
+// `job`.
+Result<std::vector<std::string>> SharedPostgres::Told(const PostgresQuery& query,
+                                                      const std::string& job) {
+  std::vector<std::string> answer;
+  WB_TRY(database_->Use([&](PostgresConnection* connection) -> Status {
+    WB_ASSIGN(const PostgresRows rows, connection->Run(query));
+    for (int i = 0; i < rows.size(); ++i) answer.push_back(rows.Text(i, 0));
+    news_.Tell(connection, job.empty() ? answer : std::vector<std::string>{job});
     return {};
-  });
+  }));
+  return answer;
 }
 
 Result<std::vector<SharedJob>> SharedPostgres::Jobs(const PostgresQuery& query) {
@@ -46,15 +49,20 @@ Result<std::vector<SharedJob>> SharedPostgres::Jobs(const PostgresQuery& query) 
   return jobs;
 }
 
+Result<std::vector<HostRow>> SharedPostgres::Hosts() {
+  WB_ASSIGN(std::vector<HostRow> hosts, hosts_.Hosts());
+  news_.SetHosts(hosts.size());
+  return hosts;
+}
+
 Status SharedPostgres::Beat(const std::string& facts) {
   WB_TRY(hosts_.Beat(facts));
   return SettleDoubts();
 }
 
 Result<std::string> SharedPostgres::Create(const NewSharedJob& job) {
-  std::string id;
-  WB_TRY(WriteOf(job.row.id, CreateJob(host(), job), &id));
-  return id;
+  WB_ASSIGN(const std::vector<std::string> ids, Told(CreateJob(host(), job)));
+  return ids.at(0);
 }
 
 Result<std::optional<SharedJob>> SharedPostgres::Find(const std::string& id) {
@@ -120,29 +128,23 @@ Status SharedPostgres::Change(const std::string& job, const Decide& decide) {
 }
 
 Status SharedPostgres::Forget(const std::string& job) {
-  return WriteOf(job, PostgresQuery("SELECT forget_one($1, $2)").Number(host()).Text(job), nullptr);
+  return Told(PostgresQuery("SELECT forget_one($1, $2)").Number(host()).Text(job), job).status();
 }
 
 Result<uint64_t> SharedPostgres::ForgetExpired() {
-  uint64_t forgotten = 0;
-  WB_TRY(database_->Use([this, &forgotten](PostgresConnection* connection) -> Status {
-    WB_ASSIGN(
-        const PostgresRows jobs,
-        connection->Run(
-            PostgresQuery("SELECT forget_expired($1, $2)").Number(host()).Number(kMostForgotten)));
-    forgotten = static_cast<uint64_t>(jobs.size());
-    return TellOf(connection, jobs, 0);
-  }));
-  return forgotten;
+  WB_ASSIGN(
+      const std::vector<std::string> jobs,
+      Told(PostgresQuery("SELECT forget_expired($1, $2)").Number(host()).Number(kMostForgotten)));
+  return uint64_t{jobs.size()};
 }
 
 Status SharedPostgres::Drop(const std::string& job, uint64_t before) {
-  return WriteOf(job,
-                 PostgresQuery("SELECT drop_results($1, $2, $3)")
-                     .Number(host())
-                     .Text(job)
-                     .Number(static_cast<int64_t>(before)),
-                 nullptr);
+  return Told(PostgresQuery("SELECT drop_results($1, $2, $3)")
+                  .Number(host())
+                  .Text(job)
+                  .Number(Signed(before)),
+              job)
+      .status();
 }
 
 Result<BlockRow> SharedPostgres::ReadBlock(const std::string& job, uint64_t position) {
@@ -203,30 +205,22 @@ Result<std::optional<Chunk>> SharedPostgres::Claim(const std::string& job, uint6
 Status SharedPostgres::Commit(const std::string& job, const std::vector<ChunkResults>& results,
                               const Decide& decide) {
   SharedCommit commit(host(), job, results, decide);
-  WB_TRY(
-      database_->Use([&commit](PostgresConnection* connection) { return commit.Run(connection); }));
+  WB_TRY(database_->Use([&](PostgresConnection* connection) -> Status {
+    const Status run = commit.Run(connection);
+    if (run.ok() && commit.has_changed()) news_.Tell(connection, {job});
+    return run;
+  }));
   return commit.refusal();
 }
 
 Status SharedPostgres::GiveBack(int64_t chunk) {
-  bool is_there = false;
-  WB_TRY(database_->Use([&](PostgresConnection* connection) -> Status {
-    WB_ASSIGN(
-        const PostgresRows jobs,
-        connection->Run(PostgresQuery("SELECT give_back($1, $2)").Number(host()).Number(chunk)));
-    is_there = jobs.size() > 0;
-    return TellOf(connection, jobs, 0);
-  }));
-  return is_there ? Status() : NoChunk(chunk);
+  WB_ASSIGN(const std::vector<std::string> jobs,
+            Told(PostgresQuery("SELECT give_back($1, $2)").Number(host()).Number(chunk)));
+  return jobs.empty() ? NoChunk(chunk) : Status();
 }
 
 Status SharedPostgres::Settle(int64_t chunk) {
-  return database_->Use([this, chunk](PostgresConnection* connection) -> Status {
-    WB_ASSIGN(
-        const PostgresRows jobs,
-        connection->Run(PostgresQuery("SELECT settle_claim($1, $2)").Number(host()).Number(chunk)));
-    return TellOf(connection, jobs, 0);
-  });
+  return Told(PostgresQuery("SELECT settle_claim($1, $2)").Number(host()).Number(chunk)).status();
 }
 
 // What fails is tried the next time.

@@ -26,14 +26,14 @@ class SharedPostgres : public SharedStore {
  public:
   // `database`: shared.
   explicit SharedPostgres(std::shared_ptr<PostgresDatabase> database)
-      : database_(std::move(database)), hosts_(database_), news_(database_) {}
+      : database_(std::move(database)), news_(database_), hosts_(database_, &news_) {}
 
   Status Enter() override { return hosts_.Enter(); }
   int64_t host() const override { return database_->number(); }
   bool is_dropped() const override { return database_->is_refused(); }
   Status Beat(const std::string& facts) override;
   Status Leave() override { return hosts_.Leave(); }
-  Result<std::vector<HostRow>> Hosts() override { return hosts_.Hosts(); }
+  Result<std::vector<HostRow>> Hosts() override;
   Result<uint64_t> DropSilent(std::chrono::nanoseconds lease) override {
     return hosts_.DropSilent(lease);
   }
@@ -68,16 +68,16 @@ class SharedPostgres : public SharedStore {
 
  private:
   Result<std::vector<SharedJob>> Jobs(const PostgresQuery& query);
-  // In a transaction; then all hosts hear of the job.
-  Status WriteOf(const std::string& job, const PostgresQuery& query, std::string* answer);
+  // What `query` answers; all hosts hear of those jobs, or of `job` if it is named.
+  Result<std::vector<std::string>> Told(const PostgresQuery& query, const std::string& job = "");
   int64_t NextChunk();
   void NoteDoubt(int64_t chunk);
   Status Settle(int64_t chunk);
   Status SettleDoubts();
 
   const std::shared_ptr<PostgresDatabase> database_;
-  PostgresHosts hosts_;
   PostgresNews news_;
+  PostgresHosts hosts_;
   std::atomic<uint32_t> chunks_{0};  // that this process has asked for
   Mutex mutex_;
   std::vector<int64_t> doubts_ WB_GUARDED_BY(mutex_);  // chunks that a claim may have made

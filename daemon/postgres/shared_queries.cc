@@ -103,8 +103,13 @@ PostgresQuery ChangeJob(const std::string& job, const SharedChange& change, uint
       .Number(Signed(DurableStore::kMostKeptRequest));
 }
 
-PostgresQuery NewsOf(const std::string& job) {
-  return PostgresQuery("SELECT pg_notify('wasmburst_jobs', $1)").Text(job);
+// Ids have no commas: they are letters and digits.
+PostgresQuery NewsOf(const std::set<std::string>& jobs) {
+  std::string ids;
+  for (const std::string& job : jobs) ids += (ids.empty() ? "" : ",") + job;
+  return PostgresQuery(
+             "SELECT pg_notify('wasmburst_jobs', job) FROM string_to_table($1, ',') AS job")
+      .Text(ids);
 }
 
 }  // namespace wb

@@ -3,6 +3,7 @@
 // What SharedPostgres asks, as statements, and what comes as rows. Pure.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,9 @@ PostgresQuery TakeResults(int64_t host, const std::string& job,
 PostgresQuery ChangeJob(const std::string& job, const SharedChange& change, uint64_t results,
                         uint64_t bytes);
 
-// What all hosts hear: that the job has changed. In a transaction of its own, because one that
-// tells something holds up all others that do until it is on the disk.
+// What all hosts hear: that jobs have changed. In a transaction of its own, because one that tells
+// something holds up all others that do until it is on the disk.
 constexpr const char* kListen = "LISTEN wasmburst_jobs";
-PostgresQuery NewsOf(const std::string& job);
+PostgresQuery NewsOf(const std::set<std::string>& jobs);
 
 }  // namespace wb

@@ -2,10 +2,12 @@
 // shared_ends_test).
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 #include <thread>
 
 #include "compiler/base/mutex.h"
+#include "daemon/postgres/postgres_news.h"
 #include "daemon/postgres/shared_queries.h"
 #include "tests/daemon/postgres/shared_home.h"
 
@@ -33,6 +35,14 @@ TEST(SharedQueriesTest, RangesOfANewJobAreMultiplesOfItsGroup) {
   EXPECT_EQ(length(100, 1000, 8), 8u);
   EXPECT_EQ(length(0, 4, 8), 8u);
   EXPECT_EQ(length(uint64_t{1} << 40, 64, 32), uint64_t{1} << 34);
+}
+
+TEST(NewsPaceTest, TheMoreHostsTheLessOftenEachTells) {
+  EXPECT_EQ(NewsPace(0), std::chrono::milliseconds(10));
+  EXPECT_EQ(NewsPace(22), std::chrono::milliseconds(10));
+  EXPECT_EQ(NewsPace(100), std::chrono::milliseconds(200));
+  EXPECT_EQ(NewsPace(1000), std::chrono::seconds(5));
+  EXPECT_EQ(NewsPace(UINT64_MAX), std::chrono::seconds(5));
 }
 
 TEST_F(SharedPostgresTest, AJobIsMadeOnceForARequest) {
@@ -307,6 +317,38 @@ TEST_F(SharedPostgresTest, NewsComeOfWhatHasChanged) {
   EXPECT_TRUE(two->AwaitNews(std::chrono::minutes(10)).empty());
   stopper.join();
   EXPECT_TRUE(two->AwaitNews(std::chrono::minutes(10)).empty());
+}
+
+// A host that waits for news tells its own together, at the pace of so many hosts.
+TEST_F(SharedPostgresTest, ManyChangesAreFewNews) {
+  const Store one = Open("one");
+  const Store two = Open("two");
+  Sql("INSERT INTO hosts(name, facts, entered, heard) SELECT 'other', '', now(), now() "
+      "FROM generate_series(1, 98)");
+  ASSERT_EQ(one->Hosts()->size(), 100u);  // 200 ms
+  ASSERT_TRUE(two->AwaitNews(std::chrono::seconds(10)).empty());
+  EXPECT_TRUE(one->AwaitNews(std::chrono::seconds(10)).empty());
+  const auto until_last = [](const Store& store) {
+    std::vector<std::string> heard;
+    while (std::find(heard.begin(), heard.end(), "last") == heard.end()) {
+      heard = store->AwaitNews(std::chrono::minutes(1));
+    }
+  };
+  std::thread waiter(until_last, one);
+  for (const char* id : {"a", "b"}) ASSERT_TRUE(one->Create(Job(id, 10)).ok());
+  constexpr int kChanges = 100;
+  for (int i = 0; i < kChanges; ++i) {
+    ASSERT_EQ(one->Change(i % 2 == 0 ? "a" : "b", NoChange).message(), "");
+  }
+  ASSERT_TRUE(one->Create(Job("last", 10)).ok());
+  std::set<std::string> heard;
+  int times = 0;
+  for (; !heard.contains("last"); ++times) {
+    for (const std::string& id : two->AwaitNews(std::chrono::minutes(1))) heard.insert(id);
+  }
+  EXPECT_EQ(heard, (std::set<std::string>{"a", "b", "last"}));
+  EXPECT_LT(times, kChanges / 2);
+  waiter.join();
 }
 
 }  // namespace
