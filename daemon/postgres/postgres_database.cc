@@ -155,7 +155,7 @@ PostgresQuery PostgresDatabase::Hold(bool alone) const {
 Result<PostgresDatabase::Session> PostgresDatabase::TakeReader() {
   {
     const MutexLock lock(mutex_);
-    while (idle_.empty() && readers_ >= kMostReaders) came_back_.Wait(mutex_);
+    while (idle_.empty() && readers_ >= most_readers()) came_back_.Wait(mutex_);
     while (!idle_.empty()) {
       Session session = std::move(idle_.back());
       idle_.pop_back();

@@ -36,7 +36,7 @@ class PostgresDatabase {
   ~PostgresDatabase();
 
   using Work = std::function<Status(PostgresConnection* connection)>;
-  // `work` reads, on a connection of its own; more than kMostReaders wait. MACHINE_FAULT at once
+  // `work` reads, on a connection of its own; more than a few wait. MACHINE_FAULT at once
   // while the server does not answer.
   Status Read(const Work& work);
   // The same, as a transaction that holds the number: all of it or nothing. After MACHINE_FAULT it
@@ -65,9 +65,11 @@ class PostgresDatabase {
 
  private:
   static constexpr size_t kMostReaders = 8;
+  static constexpr size_t kMostOfHost = 4;  // the server has one set of them for each host
   using Session = std::unique_ptr<PostgresConnection>;
 
   explicit PostgresDatabase(PostgresSettings settings);
+  size_t most_readers() const { return is_shared() ? kMostOfHost : kMostReaders; }
   bool is_shared() const { return !settings_.shared_by.empty(); }
   Result<Session> OpenSession();
   Status TakeLock(PostgresConnection* connection);

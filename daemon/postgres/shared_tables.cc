@@ -13,6 +13,9 @@ namespace wb {
 // claim has made whose answer was lost. One that has ended stays for some minutes, for commits that
 // come again.
 //
+// A claim, and that a host was heard, are not waited for until they are on the disk: if the server
+// loses a claim, its instances lie in their range, and the chunk's commits find no chunk.
+//
 // Locks are taken in this order: host, ranges of a claim, job, chunks. A claim does not lock its
 // job: how many instances are open and claimed is counted when it is read, so that claims do not
 // wait for commits, which may be long. Ranges and chunks of a job change under its lock otherwise.
@@ -79,6 +82,7 @@ END $body$;
 
 CREATE FUNCTION beat(mine bigint, said bytea) RETURNS bigint LANGUAGE plpgsql AS $body$
 BEGIN
+  SET LOCAL synchronous_commit = off;
   PERFORM hold_host(mine);
   UPDATE hosts SET heard = now(), facts = said WHERE id = mine;
   RETURN extract(epoch FROM now()) * 1000000;
@@ -170,6 +174,7 @@ CREATE FUNCTION claim(mine bigint, which bigint, of_job text, most bigint, toget
 RETURNS TABLE(begins bigint, taken bigint, tries bigint) LANGUAGE plpgsql AS $body$
 DECLARE part ranges;
 BEGIN
+  SET LOCAL synchronous_commit = off;
   PERFORM hold_host(mine);
   SELECT * INTO part FROM ranges WHERE job = of_job ORDER BY first LIMIT 1 FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN RETURN; END IF;

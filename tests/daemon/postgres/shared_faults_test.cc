@@ -1,6 +1,8 @@
 // Connections and servers that go while jobs are shared: nothing is lost, nothing is there twice.
 
 #include <atomic>
+#include <functional>
+#include <random>
 #include <thread>
 
 #include "daemon/postgres/postgres_database.h"
@@ -10,17 +12,18 @@
 namespace wb {
 namespace {
 
+// As a daemon does, which tries again what may pass.
+Status UntilWell(const std::function<Status()>& act) {
+  Status status = act();
+  for (int tries = 0; tries < 2000 && status.reason() == Reason::kMachineFault; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    status = act();
+  }
+  return status;
+}
+
 class SharedFaultsTest : public test::SharedTest {
  protected:
-  // As a daemon does, which tries again what may pass.
-  static Status UntilWell(const std::function<Status()>& act) {
-    Status status = act();
-    for (int tries = 0; tries < 2000 && status.reason() == Reason::kMachineFault; ++tries) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      status = act();
-    }
-    return status;
-  }
   static Chunk ClaimUntilWell(const Store& store, const std::string& job, uint64_t count) {
     std::optional<Chunk> chunk;
     EXPECT_EQ(UntilWell([&]() -> Status {
@@ -142,16 +145,17 @@ TEST_F(SharedFaultsTest, AServerThatIsKilledUnderCommitsLosesAndDoublesNothing) 
         continue;
       }
       const uint64_t each = chunk->instances.first % 3 == 0 ? 1 : 10;
-      EXPECT_EQ(UntilWell([&] {
-                  return store->Commit("a", {Results(*chunk, {}, 1, each)}, Decide);
-                }).message(),
-                "");
+      // A server that was killed may have lost the claim.
+      const Status told =
+          UntilWell([&] { return store->Commit("a", {Results(*chunk, {}, 1, each)}, Decide); });
+      EXPECT_TRUE(told.ok() || told.reason() == Reason::kNotFound) << told.message();
     }
   };
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) threads.emplace_back(work, stores[i % 2]);
   for (int kills = 0; kills < 2; ++kills) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    EXPECT_FALSE(is_over && kills == 0);
     server_->Stop();
     server_->Run();
   }
@@ -161,6 +165,122 @@ TEST_F(SharedFaultsTest, AServerThatIsKilledUnderCommitsLosesAndDoublesNothing) 
   std::vector<uint64_t> instances = Instances(stores[1], "a");
   std::sort(instances.begin(), instances.end());
   EXPECT_EQ(instances, UpTo(kInstances));
+}
+
+// A daemon of the test below: it claims, and does with what it has whatever a daemon may do. Now
+// and then it is not heard for longer than a lease, and goes on as if nothing had happened.
+class RestlessHost {
+ public:
+  static constexpr std::chrono::milliseconds kLease{150};
+  using Results = std::function<ChunkResults(const Chunk&, std::vector<InstanceRange>, uint64_t)>;
+
+  RestlessHost(std::shared_ptr<SharedStore> store, unsigned seed, Results results,
+               SharedStore::Decide decide)
+      : store_(std::move(store)),
+        results_(std::move(results)),
+        decide_(std::move(decide)),
+        random_(seed),
+        beater_([this] { BeatOn(); }),
+        worker_([this] { WorkOn(); }) {}
+  void Join() {
+    worker_.join();
+    is_over_ = true;
+    beater_.join();
+  }
+
+ private:
+  // That it was dropped, that its session was ended, that it does not have a chunk any more: all
+  // that may be, but no deadlock.
+  static Status Check(const Status& status) {
+    const bool may_be = status.ok() || status.reason() == Reason::kNotFound ||
+                        status.reason() == Reason::kMachineFault;
+    EXPECT_TRUE(may_be && status.message().find("40P01") == std::string::npos) << status.ToString();
+    return status;
+  }
+  void BeatOn() {
+    while (!is_over_) {
+      if (!is_silent_) {
+        (void)Check(store_->Beat(""));
+        if (store_->is_dropped()) (void)Check(store_->Enter());
+        (void)Check(store_->DropSilent(kLease).status());
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+  void WorkOn() {
+    while (true) {
+      const Result<std::vector<SharedJob>> states = store_->List(1, std::nullopt, "", 100);
+      if (states.ok() && states->empty()) return;
+      if (!states.ok()) continue;
+      const SharedJob& job = (*states)[random_() % states->size()];
+      const Result<std::optional<Chunk>> chunk = store_->Claim(job.id, 1 + random_() % 20, 1);
+      (void)Check(chunk.status());
+      if (chunk.ok() && *chunk) Handle(**chunk);
+    }
+  }
+  void Handle(const Chunk& chunk) {
+    switch (random_() % 8) {
+      case 0: return Do([&] { return store_->GiveBack(chunk.id); });
+      case 1: return Do([&] { return store_->Leave(); });
+      case 2:
+        is_silent_ = true;
+        std::this_thread::sleep_for(2 * kLease);
+        is_silent_ = false;
+        break;
+      default: break;
+    }
+    const InstanceRange all = chunk.instances;
+    const InstanceRange half = {all.first, all.count / 2};
+    Chunk rest = chunk;
+    if (half.count > 0) {
+      Do([&] { return store_->Commit(chunk.job, {results_(chunk, {half}, 1)}, decide_); });
+      rest.instances = half;
+    }
+    const uint64_t number = half.count > 0 ? 2 : 1;
+    Do([&] { return store_->Commit(chunk.job, {results_(rest, {}, number)}, decide_); });
+  }
+  static void Do(const std::function<Status()>& act) {
+    (void)UntilWell([&] { return Check(act()); });
+  }
+
+  const std::shared_ptr<SharedStore> store_;
+  const Results results_;
+  const SharedStore::Decide decide_;
+  std::mt19937 random_;  // of the worker
+  std::atomic<bool> is_silent_{false};
+  std::atomic<bool> is_over_{false};
+  std::thread beater_;
+  std::thread worker_;
+};
+
+TEST_F(SharedFaultsTest, HostsThatComeAndGoLoseAndDoubleNothing) {
+  const Store store = Open("watch");
+  constexpr int kJobs = 2;
+  constexpr uint64_t kInstances = 200;
+  for (int i = 0; i < kJobs; ++i) {
+    ASSERT_TRUE(store->Create(Job("job" + std::to_string(i), kInstances, 3)).ok());
+  }
+  const auto decide = [](const SharedJob& job) -> Result<SharedChange> {
+    SharedChange change;
+    change.ends = job.open + job.claimed == 0;
+    change.state = change.ends ? 1 : 0;
+    return change;
+  };
+  const auto results = [](const Chunk& chunk, std::vector<InstanceRange> left, uint64_t number) {
+    return Results(chunk, std::move(left), number);
+  };
+  std::vector<std::unique_ptr<RestlessHost>> hosts;
+  for (unsigned i = 0; i < 4; ++i) {
+    hosts.push_back(std::make_unique<RestlessHost>(Open("host"), i, results, decide));
+  }
+  for (const auto& host : hosts) host->Join();
+  for (int i = 0; i < kJobs; ++i) {
+    std::vector<uint64_t> instances = Instances(store, "job" + std::to_string(i));
+    std::sort(instances.begin(), instances.end());
+    EXPECT_EQ(instances, UpTo(kInstances));
+  }
+  EXPECT_NE(Sql("SELECT count(*) FROM hosts WHERE dropped IS NOT NULL"), "0");
+  EXPECT_EQ(Sql("SELECT count(*) FROM shared_jobs WHERE ended AND next = 200"), "2");
 }
 
 }  // namespace
