@@ -29,17 +29,17 @@ struct ClaimFacts {
 struct ClaimRule {
   // Seconds of work that wait behind what the devices run. More costs fewer claims; less leaves
   // less with a host whose devices turn to other jobs, and less for the others to wait for when it
-  // dies.
-  double ahead = 4;
+  // dies or is slow.
+  double ahead = 3;
   // It claims when less than this part of them is left: so it claims twice in `ahead` seconds, and
-  // a claim may take seconds before a device is idle.
+  // a claim may take half of them before a device is idle.
   double low = 0.5;
   // Of what is open, divided by the hosts, this part may wait with a host. With 1 the first host to
   // ask would hold its whole share, and end last where it is slower than the others.
   double part = 0.5;
-  // Seconds of work that may wait however few are open: hosts end that much apart, and a claim
-  // costs the database milliseconds.
-  double least = 0.1;
+  // Seconds of work that may wait however few are open: hosts end about that much apart. Less
+  // brings claims at a job's end, when all hosts claim, faster than devices end their launches.
+  double least = 1;
 };
 
 // Instances to claim now, a multiple of `group`, which may reach beyond the last open one. 0: this
