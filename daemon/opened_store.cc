@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/database/blob_folder.h"
+#include "daemon/database/split_blobs.h"
 #include "daemon/database/state_parts.h"
 #include "daemon/metrics/store_metrics.h"
 #include "daemon/postgres/postgres_state.h"
@@ -73,6 +75,20 @@ Result<StateParts> OpenState(const Config& config, const std::string& folder) {
                                      : OpenSharedPostgresState(settings);
 }
 
+// Long blobs lie in a folder, where one is named.
+Status SplitBlobsOf(const Config& config, StateParts* state) {
+  if (config.blob_folder.empty() || config.postgres.empty()) return {};
+  const auto split = [&config](const char* part,
+                               std::shared_ptr<const BlobStore>* blobs) -> Status {
+    WB_ASSIGN(const BlobFolder folder, BlobFolder::OpenShared(config.blob_folder + part));
+    *blobs = std::make_shared<const SplitBlobs>(*blobs, std::make_shared<const BlobFolder>(folder),
+                                                config.blob_from_bytes);
+    return {};
+  };
+  WB_TRY(split("/modules", &state->modules));
+  return split("/inputs", &state->inputs);
+}
+
 // Of the folder and what is in it, or in the database.
 Status OpenLasting(const Config& config, const StorePlace& place,
                    std::shared_ptr<StoreMetrics> metrics, ServiceContext* context,
@@ -81,6 +97,7 @@ Status OpenLasting(const Config& config, const StorePlace& place,
   BackupArchive::RemoveLeft(place.folder);
   context->state_directory = place.folder;
   WB_ASSIGN(StateParts state, OpenState(config, place.folder));
+  WB_TRY(SplitBlobsOf(config, &state));
   opened->registry = state.registry;
   opened->shared = state.shared;
   context->module_blobs = state.modules;

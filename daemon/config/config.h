@@ -84,6 +84,8 @@ struct Config {
   uint64_t min_free_bytes = 0;
   std::string postgres;  // empty: the state folder
   int64_t postgres_timeout = 0;
+  std::string blob_folder;  // empty: the database has all blobs
+  uint64_t blob_from_bytes = 0;
   std::string cluster_host;  // empty: alone
   int64_t cluster_lease = 0;
   uint64_t max_connections = 0;

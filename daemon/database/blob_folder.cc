@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <random>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -30,23 +32,40 @@ std::optional<Digest> DigestOf(const std::filesystem::path& path) {
   return Digest::FromHex(path.filename().string());
 }
 
-// Two threads may put the same blob at a time: each writes a file of its own.
+constexpr std::chrono::hours kLeft{24};
+
+// Threads, processes and machines may put the same blob at a time: each writes a file of its own.
 std::string FreshName(const std::string& path) {
-  static std::atomic<uint64_t> number{0};
+  static std::atomic<uint64_t> number{uint64_t{std::random_device{}()} << 32};
   return path + "." + std::to_string(++number) + kFresh;
+}
+
+// What was left half written so long ago.
+void RemoveFresh(const std::string& folder, std::chrono::hours age, const DiskCalls& disk) {
+  std::error_code error;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (const auto& part : std::filesystem::directory_iterator(folder, error)) {
+    for (const auto& file : std::filesystem::directory_iterator(part.path(), error)) {
+      if (file.path().extension() != kFresh) continue;
+      const auto written = std::filesystem::last_write_time(file.path(), error);
+      if (age.count() > 0 && (error || now - written < age)) continue;
+      (void)disk.Remove(file.path().string());
+    }
+  }
 }
 
 }  // namespace
 
 Result<BlobFolder> BlobFolder::Open(const std::string& folder, const DiskCalls& disk) {
   WB_TRY(MakeLastingFolder(folder, "The folder of blobs", disk));
-  std::error_code error;
-  for (const auto& part : std::filesystem::directory_iterator(folder, error)) {
-    for (const auto& file : std::filesystem::directory_iterator(part.path(), error)) {
-      if (file.path().extension() == kFresh) (void)disk.Remove(file.path().string());
-    }
-  }
+  RemoveFresh(folder, {}, disk);
   return BlobFolder(folder, disk);
+}
+
+Result<BlobFolder> BlobFolder::OpenShared(const std::string& folder) {
+  WB_TRY(MakeLastingFolder(folder, "The folder of blobs", SystemDisk()));
+  RemoveFresh(folder, kLeft, SystemDisk());
+  return BlobFolder(folder, SystemDisk());
 }
 
 std::string BlobFolder::PathOf(const Digest& digest) const {

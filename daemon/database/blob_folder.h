@@ -23,6 +23,10 @@ class BlobFolder : public BlobStore {
   // outlives it.
   static Result<BlobFolder> Open(const std::string& folder, const DiskCalls& disk = SystemDisk());
 
+  // The same of a folder that several machines have: what is half written may be another's, and is
+  // removed when it is a day old.
+  static Result<BlobFolder> OpenShared(const std::string& folder);
+
   // To read what another process may be writing: nothing is made or removed. Any folder will do.
   static BlobFolder Reading(const std::string& folder) { return BlobFolder(folder, SystemDisk()); }
 

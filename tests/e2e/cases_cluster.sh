@@ -17,6 +17,8 @@ state_directory = "$folder/state"
 directory = "$work/node_cache$1"
 [store]
 postgres = "$address"
+blob_folder = "$work/node_blobs"
+blob_from_bytes = "100B"
 [cluster]
 lease = "${lease:-2s}"
 [[listen]]
@@ -27,7 +29,7 @@ TOML
   node_pid[$1]=$!
   serves() { grep -q listening "$folder/log" || ! kill -0 "${node_pid[$1]}" 2>/dev/null; }
   await "node $1 serves" serves "$1"
-  grep -q listening "$folder/log" || fail "node $1 serves" "$(cat "$folder/log")"
+  grep -q listening "$folder/log" || { fail "node $1 serves" "$(cat "$folder/log")"; exit 1; }
 }
 on() { # on N COMMAND...: wasmburstctl at that daemon
   WASMBURST_ADDR=unix://$work/node$1/sock ctl "${@:2}"
@@ -51,6 +53,8 @@ cluster_cases() {
   [[ $(wc -l <<<"$whole") -eq 3000 ]] && pass "one of them runs a job" || fail "one of them runs a job" "${whole:0:300}"
   node 2
   await "each shows the devices of both" sees_both 1 && pass "each shows the devices of both"
+  [[ $(find "$work/node_blobs/modules" -type f | wc -l) -eq 1 ]] && pass "a longer module lies in their folder" ||
+    fail "a longer module lies in their folder" "$(find "$work/node_blobs")"
   job=$(submit 1 --request-id first)
   all_there "the other reads what one has accepted" 2 "$job"
   [[ $(submit 2 --request-id first) == "$job" ]] && pass "the same request at the other makes no second job" ||
