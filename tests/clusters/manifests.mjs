@@ -2,7 +2,7 @@
 import { problemsOf } from './schema.mjs';
 import { bytesOf, secondsOf, settingsOf } from './settings.mjs';
 
-const lastWords = 2;  // seconds in which clients read the ends of their jobs (daemon/daemon.cc)
+const last = 12;  // seconds for the last results, and for clients to read the ends of their jobs (daemon/daemon.cc)
 
 // The parts that the checks are about.
 export function partsOf(objects, defaults) {
@@ -37,10 +37,9 @@ const rules = {
     parts.of('NetworkPolicy').flatMap(({ spec }) => spec.egress).flatMap(({ ports }) => ports)
       .some(({ port }) => port === portOf(parts.setting('store.postgres'))),
   'the service is headless': (parts) => parts.of('Service')[0].spec.clusterIP === 'None',
-  'a pod has time for preStop, the drain and its checkpoints': (parts) => {
+  'a pod has time for preStop, the drain and what comes behind it': (parts) => {
     const before = Number(parts.daemon.lifecycle.preStop.exec.command[1]);
-    const drain = secondsOf(parts.setting('server.drain_timeout')) + secondsOf(parts.setting('server.checkpoint_timeout'));
-    return parts.pod.terminationGracePeriodSeconds > before + drain + lastWords;
+    return parts.pod.terminationGracePeriodSeconds > before + secondsOf(parts.setting('server.drain_timeout')) + last;
   },
   'probes ask the pages of metrics.address, and wait longer than these': (parts) => {
     const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((name) => parts.daemon[name]);
@@ -75,9 +74,9 @@ const rules = {
   },
   'a GPU is asked for where the daemon needs one': (parts) =>
     (parts.setting('cuda.enabled') === 'on') === ('nvidia.com/gpu' in parts.daemon.resources.limits),
-  'a host has its pod\'s name': (parts) =>
-    parts.setting('cluster.host') === '@HOST@' &&
-    parts.pod.initContainers[0].env.some(({ name, valueFrom }) => name === 'HOST_NAME' && valueFrom.fieldRef.fieldPath === 'metadata.name'),
+  'a host has its pod\'s name': ({ daemon }) =>
+    daemon.command.join(' ').endsWith(' --cluster-host $(POD_NAME)') &&
+    daemon.env.some(({ name, valueFrom }) => name === 'POD_NAME' && valueFrom?.fieldRef.fieldPath === 'metadata.name'),
   'every container is confined, as the namespace demands': ({ pod, containers, of }) =>
     of('Namespace')[0].metadata.labels['pod-security.kubernetes.io/enforce'] === 'restricted' &&
     pod.securityContext.runAsNonRoot && pod.securityContext.runAsUser > 0 &&

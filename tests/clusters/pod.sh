@@ -71,7 +71,7 @@ container() {
     done <"$mounts"
     exec chroot "$root" "$@"' bash "$root" "$work/volumes" "$plan/$name.mounts" \
     setpriv --reuid "$user" --regid "$group" --groups "$fs_group" --inh-caps=-all --bounding-set=-all --no-new-privs \
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOST_NAME=wasmburst-0 WASMBURST_ADDR=unix:///run/wasmburst/wasmburstd.sock "$@"
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin WASMBURST_ADDR=unix:///run/wasmburst/wasmburstd.sock "$@"
 }
 run_words() { # CONTAINER WORDS [MORE...]: the command that the plan has under that name
   local name="$1" words
@@ -94,7 +94,6 @@ check "the init container's command" run_words init init
 private() { [ "$(stat -c '%a %u' "$work/volumes/run/$1")" = "600 $user" ]; }
 for file in tls.key pgpass wasmburstd.toml; do check "$file is the daemon's alone" private $file; done
 check "a second time" run_words init init
-check "the pod's name is the host's" grep -q '^host = "wasmburst-0"$' "$work/volumes/run/wasmburstd.toml"
 check "the daemon takes the settings" run_words daemon daemon --check-config
 check "the root is read-only" eval '! container daemon touch /etc/here'
 
@@ -130,6 +129,7 @@ client() {
 adds() { client job run "$work/guest.wat" --call add --arg 41 --placement "$1" -o csv | grep -q ',42,'; }
 check "a job runs on the interpreter" adds interpreter
 check "a job is compiled, and runs on the processors" adds cpu
+check "it is called as its pod" eval 'client device list | grep -q "^devices/wasmburst-0/cpu0 "'
 check "results lie in the database" eval '[ "$(sql wasmburst "SELECT sum(count) FROM wasmburst.blocks")" -ge 2 ]'
 check "no child is left unreaped" eval '! ps -o stat= --ppid "$first" | grep -q Z'
 

@@ -23,6 +23,7 @@ for (const [name, container] of Object.entries({ init, daemon })) {
   put(`${name}.mounts`, container.volumeMounts.map((one) => `${one.mountPath} ${one.name} ${one.readOnly ? 'ro' : 'rw'}\n`).join(''));
 }
 putWords('init', init.command);
-putWords('daemon', daemon.command);
+// The kubelet puts the pod's name there.
+putWords('daemon', daemon.command.map((word) => word.replace('$(POD_NAME)', 'wasmburst-0')));
 putWords('prestop', daemon.lifecycle.preStop.exec.command);
 for (const name of ['startup', 'liveness', 'readiness']) putWords(name, daemon[`${name}Probe`].exec.command);
