@@ -23,7 +23,12 @@ fi
 ip link set lo up && ip address add 192.0.2.1/32 dev lo || leave_out "a network of its own cannot be set up here"
 work="$(mktemp -d)"
 chmod 755 "$work"
-trap 'rm -rf "$work"' EXIT
+slurm_parts=()
+end_slurm() {
+  [ ${#slurm_parts[@]} = 0 ] || { kill -KILL "${slurm_parts[@]}"; wait "${slurm_parts[@]}"; } 2>/dev/null
+  rm -rf "$work"
+}
+trap end_slurm EXIT
 . $here/checks.sh
 
 # --- Slurm: the node of a made-up size, and two files in place of GPUs
@@ -62,9 +67,12 @@ idle() { [ "$(sinfo -h -o %T 2>/dev/null)" = idle ]; }
 start_slurm() {
   munged --foreground --force --socket="$slurm/munge.sock" --key-file="$slurm/key" --log-file="$slurm/munged.log" \
     --pid-file="$slurm/munged.pid" --seed-file="$slurm/munged.seed" >"$slurm/munged.out" 2>&1 &
+  slurm_parts+=($!)
   within 5 test -S "$slurm/munge.sock" || return 1
   slurmctld -D >"$slurm/slurmctld.out" 2>&1 &
+  slurm_parts+=($!)
   slurmd -D >"$slurm/slurmd.out" 2>&1 &
+  slurm_parts+=($!)
   within 20 idle
 }
 check "Slurm starts" start_slurm || { tail -n 5 "$slurm"/*.out; exit 1; }
