@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "daemon/config/postgres_address.h"
+#include "daemon/postgres/postgres_errors.h"
 #include "daemon/postgres/postgres_schema.h"
 #include "daemon/process/log.h"
 #include "scheduler/base/quoted.h"

@@ -86,37 +86,30 @@ TEST_F(PostgresDatabaseTest, WhereNobodyAnswersTheErrorSaysWhatToDo) {
   EXPECT_EQ(key.message().find("sesame"), std::string::npos) << key.message();
 }
 
-TEST_F(PostgresDatabaseTest, ASecondDaemonIsRefused) {
-  const auto first = PostgresDatabase::Open(Settings());
-  ASSERT_TRUE(first.ok()) << first.status().message();
-  const Status second = Opened();
-  EXPECT_EQ(second.reason(), Reason::kConfigInvalid);
-  EXPECT_NE(second.message().find("Another daemon uses the database"), std::string::npos);
-}
-
-TEST_F(PostgresDatabaseTest, DaemonsThatShareAndOneThatDoesNotExcludeEachOther) {
-  const std::string shared_name = server_->NewDatabase();
-  PostgresSettings shared = Settings();
+// Each waits for a daemon that may be ending.
+TEST_F(PostgresDatabaseTest, ASecondDaemonIsRefusedUnlessBothShare) {
+  const auto refused_of = [](const PostgresSettings& settings, const std::string& why) {
+    return std::thread([settings, why] {
+      const Status refused = PostgresDatabase::Open(settings).status();
+      EXPECT_EQ(refused.reason(), Reason::kConfigInvalid);
+      EXPECT_NE(refused.message().find(why), std::string::npos) << refused.message();
+    });
+  };
+  const PostgresSettings alone = Settings();
+  PostgresSettings shared = alone;
   shared.shared_by = "one";
-  const auto alone = PostgresDatabase::Open(Settings()).value();
-  // Both wait for a daemon that may be ending.
-  std::thread late([&shared] {
-    const Status refused = PostgresDatabase::Open(shared).status();
-    EXPECT_EQ(refused.reason(), Reason::kConfigInvalid);
-    EXPECT_NE(refused.message().find("A daemon that shares with no other uses the database"),
-              std::string::npos)
-        << refused.message();
-  });
-  PostgresSettings other = shared;
-  other.address = server_->Address(shared_name);
-  const auto one = PostgresDatabase::Open(other).value();
-  const auto two = PostgresDatabase::Open(other).value();
-  other.shared_by = "";
-  const Status refused = PostgresDatabase::Open(other).status();
-  EXPECT_EQ(refused.reason(), Reason::kConfigInvalid);
-  EXPECT_NE(refused.message().find("Several daemons share the database"), std::string::npos)
-      << refused.message();
-  late.join();
+  const auto first = PostgresDatabase::Open(alone);
+  ASSERT_TRUE(first.ok()) << first.status().message();
+  PostgresSettings others = shared;
+  others.address = server_->Address(server_->NewDatabase());
+  const auto one = PostgresDatabase::Open(others);
+  const auto two = PostgresDatabase::Open(others);
+  ASSERT_TRUE(one.ok() && two.ok()) << two.status().message();
+  others.shared_by = "";
+  std::thread late[] = {refused_of(alone, "Another daemon uses the database"),
+                        refused_of(shared, "A daemon that shares with no other uses the database"),
+                        refused_of(others, "Several daemons share the database")};
+  for (std::thread& thread : late) thread.join();
 }
 
 TEST_F(PostgresDatabaseTest, ADatabaseOfTheFirstVersionIsMadeNewAndKeepsWhatItHas) {

@@ -69,6 +69,29 @@ class SharedFaultsTest : public test::SharedTest {
     // Each commit counted once, though it came again.
     EXPECT_EQ(job.record, "record" + std::string(commits_, '+'));
   }
+  // Runs the job `a` until it has ended.
+  static void WorkOn(const Store& store, std::atomic<bool>* is_over) {
+    while (!*is_over) {
+      std::optional<Chunk> chunk;
+      const Status claimed = UntilWell([&]() -> Status {
+        WB_ASSIGN(chunk, store->Claim("a", 10, 1));
+        return {};
+      });
+      EXPECT_EQ(claimed.message(), "");
+      if (!chunk) {
+        // Claims whose answers were lost come back so.
+        EXPECT_EQ(UntilWell([&] { return store->Beat(""); }).message(), "");
+        const Result<std::optional<SharedJob>> job = store->Find("a");
+        if (job.ok() && (*job)->ended) *is_over = true;
+        continue;
+      }
+      const uint64_t each = chunk->instances.first % 3 == 0 ? 1 : 10;
+      // A server that was killed may have lost the claim.
+      const Status told =
+          UntilWell([&] { return store->Commit("a", {Results(*chunk, {}, 1, each)}, Decide); });
+      EXPECT_TRUE(told.ok() || told.reason() == Reason::kNotFound) << told.message();
+    }
+  }
   size_t commits_ = 0;  // of the last job
 };
 
@@ -129,30 +152,8 @@ TEST_F(SharedFaultsTest, AServerThatIsKilledUnderCommitsLosesAndDoublesNothing) 
   const Store stores[] = {Open("one"), Open("two")};
   ASSERT_TRUE(stores[0]->Create(Job("a", kInstances, 8)).ok());
   std::atomic<bool> is_over{false};
-  const auto work = [&](const Store& store) {
-    while (!is_over) {
-      std::optional<Chunk> chunk;
-      const Status claimed = UntilWell([&]() -> Status {
-        WB_ASSIGN(chunk, store->Claim("a", 10, 1));
-        return {};
-      });
-      EXPECT_EQ(claimed.message(), "");
-      if (!chunk) {
-        // Claims whose answers were lost come back so.
-        EXPECT_EQ(UntilWell([&] { return store->Beat(""); }).message(), "");
-        const Result<std::optional<SharedJob>> job = store->Find("a");
-        if (job.ok() && (*job)->ended) is_over = true;
-        continue;
-      }
-      const uint64_t each = chunk->instances.first % 3 == 0 ? 1 : 10;
-      // A server that was killed may have lost the claim.
-      const Status told =
-          UntilWell([&] { return store->Commit("a", {Results(*chunk, {}, 1, each)}, Decide); });
-      EXPECT_TRUE(told.ok() || told.reason() == Reason::kNotFound) << told.message();
-    }
-  };
   std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) threads.emplace_back(work, stores[i % 2]);
+  for (int i = 0; i < 4; ++i) threads.emplace_back(WorkOn, stores[i % 2], &is_over);
   for (int kills = 0; kills < 2; ++kills) {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     EXPECT_FALSE(is_over && kills == 0);
