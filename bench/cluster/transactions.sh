@@ -20,14 +20,14 @@ SELECT begins, taken, tries FROM claim(:host, :which, :job, 100, 1);"
     WHERE NOT ended AND EXISTS(SELECT 1 FROM ranges WHERE ranges.job = standing.id) ORDER BY id LIMIT 64;"
   pgbench_script read "SELECT id, tenant, shown, record, state, ended, version, open, claimed, oldest, next, bytes FROM standing
     WHERE id = :job;"
+  pgbench_script notify "SELECT pg_notify('wasmburst_jobs', :job);"
   pgbench_script hosts "SELECT id, name, facts, now() - heard, dropped FROM hosts ORDER BY id;"
   for size in 1k 64k; do
     commit_script commit_$size body_$size
-    commit_script news_$size body_$size "SELECT pg_notify('wasmburst_jobs', :job);"
   done
   # Not the store's: those who wait for a job stand in a queue before its row; news in the commit itself.
-  commit_script queued_1k body_1k "" "SELECT pg_advisory_xact_lock(7, :job::int);"
-  commit_script within_1k body_1k "" "" "SELECT pg_notify('wasmburst_jobs', :job);"
+  commit_script queued_1k body_1k "SELECT pg_advisory_xact_lock(7, :job::int);"
+  commit_script within_1k body_1k "" "SELECT pg_notify('wasmburst_jobs', :job);"
 }
 
 # pgbench_script NAME STATEMENTS: of a client that is a host, and has a chunk of a job.
@@ -35,12 +35,13 @@ pgbench_script() {
   printf '%s\n' "\\set host :client_id + 1" "\\set job (:client_id % :jobs) + 1" \
     "\\set chunk :host * 4294967296 + :job" "$2" >"$work/$1.pgbench"
 }
-# commit_script NAME BODY [AFTER [BEFORE [WITHIN]]]: the two round trips of SharedCommit, and statements there.
+# commit_script NAME BODY [BEFORE [WITHIN]]: the two round trips of SharedCommit, and statements before the job is
+# locked and before the end.
 commit_script() {
   pgbench_script "$1" "\\set number :number + 1
 \\startpipeline
 BEGIN;
-${4:-}
+${3:-}
 SELECT outcome, done FROM take_results(:host, :job, ARRAY[:chunk]::bigint[], ARRAY[:number]::bigint[],
   ARRAY[int8multirange(int8range(:number * 100, 1000000000000))]);
 SELECT id, tenant, shown, record, state, ended, version, open, claimed, oldest, next, bytes FROM standing WHERE id = :job;
@@ -49,9 +50,8 @@ SELECT id, tenant, shown, record, state, ended, version, open, claimed, oldest, 
 INSERT INTO blocks(job, first, count, bytes, instances) SELECT id, next, 100, 1000, '\\x0064' FROM shared_jobs WHERE id = :job;
 INSERT INTO bodies(job, first, checksum, data) SELECT id, next, 1, :$2::bytea FROM shared_jobs WHERE id = :job;
 SELECT change_job(:job, 100, 1000, true, :record::bytea, -1, false, false, -1, 65536);
-${5:-}
+${4:-}
 COMMIT;
-${3:-}
 \\endpipeline"
 }
 

@@ -59,40 +59,37 @@ void DatabaseModel::Begin(const Shared& transaction) {
                    costs_.host_row * static_cast<double>(transaction->rows);
   if (transaction->work == DatabaseWork::kCommit) seconds *= kFirstPart;
   events_.At(Process(seconds), [this, transaction] {
-    if (transaction->work == DatabaseWork::kRead || transaction->work == DatabaseWork::kHosts) {
-      transaction->commits();
-      return Answer(transaction);
+    switch (transaction->work) {
+      case DatabaseWork::kCommit:
+        return Take(&rows_[transaction->job], [this, transaction] { Commit(transaction); });
+      case DatabaseWork::kNews: return Take(&news_, [this, transaction] { Tell(transaction); });
+      default: return Answer(transaction);
     }
-    if (!transaction->takes_job) return Write(transaction);
-    Take(&rows_[transaction->job], [this, transaction] { Write(transaction); });
   });
 }
 
-// With the job's row.
-void DatabaseModel::Write(const Shared& transaction) {
-  if (transaction->work != DatabaseWork::kCommit) return End(transaction);
+void DatabaseModel::Commit(const Shared& transaction) {
   events_.After(costs_.round_trip, [this, transaction] {
     const double seconds = costs_.work[static_cast<size_t>(transaction->work)] * (1 - kFirstPart) +
                            costs_.byte * static_cast<double>(transaction->bytes);
-    events_.At(Process(seconds), [this, transaction] { End(transaction); });
-  });
-}
-
-void DatabaseModel::End(const Shared& transaction) {
-  events_.At(Flush(), [this, transaction] {
-    transaction->commits();
-    if (transaction->takes_job) PassOn(&rows_[transaction->job], costs_.row_waiter);
-    if (!transaction->tells) return Answer(transaction);
-    Take(&news_, [this, transaction] {
-      events_.At(Process(costs_.news + costs_.listener * listeners_), [this, transaction] {
-        PassOn(&news_, 0);
+    events_.At(Process(seconds), [this, transaction] {
+      events_.At(Flush(), [this, transaction] {
+        PassOn(&rows_[transaction->job], costs_.row_waiter);
         Answer(transaction);
       });
     });
   });
 }
 
+void DatabaseModel::Tell(const Shared& transaction) {
+  events_.At(Process(costs_.listener * listeners_), [this, transaction] {
+    PassOn(&news_, 0);
+    Answer(transaction);
+  });
+}
+
 void DatabaseModel::Answer(const Shared& transaction) {
+  transaction->commits();
   events_.After(costs_.round_trip / 2, [transaction] { transaction->answers(); });
 }
 

@@ -10,7 +10,6 @@ namespace {
 DatabaseLoad Commits(uint32_t clients, uint32_t jobs) {
   DatabaseLoad load;
   load.transaction.work = DatabaseWork::kCommit;
-  load.transaction.takes_job = true;
   load.clients = clients;
   load.jobs = jobs;
   return load;
@@ -21,8 +20,8 @@ DatabaseCosts SlowDisk() {
   DatabaseCosts costs;
   costs.round_trip = 1e-5;
   costs.flush = 0.01;
-  costs.work = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
-  costs.byte = costs.row_waiter = costs.news = costs.listener = 0;
+  costs.work = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
+  costs.byte = costs.row_waiter = costs.listener = 0;
   return costs;
 }
 
@@ -38,13 +37,17 @@ TEST(DatabaseModelTest, CommitsOfSeveralJobsShareAFlush) {
 
 TEST(DatabaseModelTest, NewsAreOneAtATimeAcrossJobs) {
   DatabaseCosts costs = SlowDisk();
-  costs.flush = 0.0001;
-  costs.news = 0.001;
   costs.listener = 0.0001;
   DatabaseLoad load = Commits(50, 50);
-  load.transaction.tells = true;
-  load.listeners = 10;
+  load.transaction.work = DatabaseWork::kNews;
+  load.listeners = 20;
   EXPECT_NEAR(PerSecond(costs, load), 500, 10);
+}
+
+TEST(DatabaseModelTest, ClaimsDoNotWaitForTheDisk) {
+  DatabaseLoad load = Commits(1, 1);
+  load.transaction.work = DatabaseWork::kClaim;
+  EXPECT_GT(PerSecond(SlowDisk(), load), 10'000);
 }
 
 TEST(DatabaseModelTest, TheMoreWaitForAJobTheLongerEachTakes) {

@@ -97,7 +97,7 @@ class Run {
     outcome.claims = database_.count(DatabaseWork::kClaim);
     outcome.commits = database_.count(DatabaseWork::kCommit);
     outcome.reads = database_.count(DatabaseWork::kRead);
-    outcome.beats = database_.count(DatabaseWork::kBeat);
+    outcome.news = database_.count(DatabaseWork::kNews);
     outcome.database_share = database_.busy() / (shape_.costs.processors * outcome.seconds);
     outcome.lost = rows_.lost();
     outcome.doubled = rows_.doubled();

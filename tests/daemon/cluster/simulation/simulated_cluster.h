@@ -43,7 +43,7 @@ struct ClusterOutcome {
   double busy = 0;              // part of the time until then in which devices worked
   std::vector<double> working;  // part of the hosts, in each kTraceStep
   double longest_gap = 0;       // seconds between two launches of a host
-  uint64_t claims = 0, empty_claims = 0, commits = 0, reads = 0, beats = 0;
+  uint64_t claims = 0, empty_claims = 0, commits = 0, reads = 0, news = 0;
   double database_share = 0;  // of its processors' time
   double wait_middle = 0;     // seconds of a commit: half take longer
   double wait_longest = 0;

@@ -21,12 +21,19 @@ TimePoint At(double seconds) {
 
 }  // namespace
 
-HostHabits HabitsOfFew() {
+HostHabits HabitsOfDaemon() {
   HostHabits habits;
-  habits.look_again = habits.look;
-  habits.look_again_host = habits.gather_host = habits.tell_host = habits.hear_host = 0;
+  habits.look = habits.look_again = 1;
+  habits.look_again_host = habits.gather_host = 0;
+  habits.news_most = 5;
   habits.looks_idly = habits.holds_committed = true;
   habits.joins_chunks = false;
+  return habits;
+}
+
+HostHabits HabitsOfFew() {
+  HostHabits habits = HabitsOfDaemon();
+  habits.news_pair = habits.news_least = 0;
   return habits;
 }
 
@@ -34,7 +41,7 @@ void SimulatedHost::Start() {
   id_ = world_.rows->Enter(world_.events.now());
   Post(0, [this] {
     hosts_ = static_cast<uint32_t>(world_.rows->hosts());
-    told_ = world_.events.now() - ForHosts(world_.habits.tell_host) * Jitter();  // not all at once
+    told_ = world_.events.now() - NewsPace() * Jitter();  // not all at once
   });
   Post(world_.habits.beat * Jitter(), [this] { Beat(); });
   HearNews();
@@ -185,7 +192,6 @@ bool SimulatedHost::Claim(size_t job, std::function<void(bool claimed)> then) {
   const auto chunk = std::make_shared<std::optional<RowChunk>>();
   Transaction claim;
   claim.work = DatabaseWork::kClaim;
-  claim.job = job;
   claim.commits = [this, job, size, finds, chunk, host = id_] {
     --world_.claiming[job];
     if (finds) *chunk = world_.rows->Claim(host, job, size);
@@ -279,15 +285,11 @@ void SimulatedHost::CommitNext(std::vector<int64_t> chunks) {
   Transaction commit;
   commit.work = DatabaseWork::kCommit;
   commit.job = job;
-  commit.takes_job = true;
-  commit.tells = world_.events.now() - told_ >= ForHosts(world_.habits.tell_host);
-  if (commit.tells) told_ = world_.events.now();
   for (const Part& part : *parts)
     commit.bytes += part.instances.size() * world_.jobs[job].result_bytes;
-  commit.commits = [this, parts, tells = commit.tells, host = id_] {
+  commit.commits = [this, parts, host = id_] {
     for (Part& part : *parts)
       part.told = world_.rows->Commit(host, part.chunk, part.number, part.instances);
-    if (tells) world_.Tell();
   };
   commit.answers = [this, parts, chunks, sent = world_.events.now(), life = life_] {
     if (life != life_) return;
@@ -296,6 +298,7 @@ void SimulatedHost::CommitNext(std::vector<int64_t> chunks) {
       if (part.told != SharedRows::Told::kStored) return EnterAgain();
     }
     for (const Part& part : *parts) Settle(part.chunk.id, part.instances.size());
+    TellOthers();
     Transaction read;  // what the job has come to
     read.answers = [this, chunks, life] {
       if (life == life_) CommitNext(chunks);
@@ -348,9 +351,26 @@ void SimulatedHost::HearNews() {
   read.commits = [this] { news_heard_ = world_.news; };
   read.answers = [this] {
     WakeClaims();
-    Post(ForHosts(world_.habits.hear_host), [this] { HearNews(); });
+    Post(NewsPace(), [this] { HearNews(); });
   };
   Send(std::move(read));
+}
+
+double SimulatedHost::NewsPace() const {
+  const HostHabits& habits = world_.habits;
+  return std::clamp(habits.news_pair * hosts_ * hosts_, habits.news_least, habits.news_most);
+}
+
+void SimulatedHost::TellOthers() {
+  if (std::exchange(has_news_, true)) return;
+  Post(std::max(told_ + NewsPace() - world_.events.now(), 0.0), [this] {
+    has_news_ = false;
+    told_ = world_.events.now();
+    Transaction news;
+    news.work = DatabaseWork::kNews;
+    news.commits = [this] { world_.Tell(); };
+    Send(std::move(news));
+  });
 }
 
 // Others run what it ran.

@@ -48,13 +48,16 @@ struct HostHabits {
   double look_again = 0.02, look_again_host = 0.0005;
   // Least time between its commits; drawn from half of it to one and a half.
   double gather = 0.02, gather_host = 0.002;
-  // Least time between its commits that tell the others, and between its reads of what others told.
-  double tell_host = 0.05, hear_host = 0.001;
+  // Least time between its news for the others, and between its reads of theirs: for each pair of
+  // hosts, and at least and at most.
+  double news_pair = 20e-6, news_least = 0.01, news_most = 60;
   bool looks_idly = false;       // in the database, also where it lacks nothing
   bool holds_committed = false;  // instances are held until their results are in the database
   bool joins_chunks = true;      // results of a job's chunks go in one commit
 };
-// No time of these grows with the cluster, and every commit tells all hosts.
+// As the daemon has them now: but for news no time grows with the cluster.
+HostHabits HabitsOfDaemon();
+// As it had them at first: no time does.
 HostHabits HabitsOfFew();
 
 // What all hosts have in common. Jobs that have come are in `rows` under the same numbers.
@@ -65,7 +68,7 @@ struct ClusterWorld {
   std::vector<ClusterJob> jobs;
   std::vector<uint64_t> claiming;  // claims under way of each job
   HostHabits habits;
-  uint64_t news = 0;                             // commits that told
+  uint64_t news = 0;                             // that hosts told
   std::vector<std::function<void()>> listeners;  // who waits for the next one
   void Tell() {
     ++news;
@@ -120,6 +123,7 @@ class SimulatedHost {
   void Deliver(std::function<void()> happens);
   void Send(Transaction transaction, std::function<void()> lost = nullptr);
   double ForHosts(double each) const { return each * hosts_; }
+  double NewsPace() const;
   double Jitter() { return std::uniform_real_distribution<double>(0, 1)(random_); }
 
   // The device.
@@ -143,6 +147,7 @@ class SimulatedHost {
 
   // As a host.
   void Beat();
+  void TellOthers();
   void HearNews();
   void EnterAgain();
 
@@ -166,7 +171,8 @@ class SimulatedHost {
   bool is_woken_ = false;
   bool is_beaten_ = false;  // by other hosts, in this pass
   bool is_committing_ = false;
-  double told_ = 0;  // when its last commit told
+  double told_ = 0;  // the others, last
+  bool has_news_ = false;
   std::map<int64_t, Bringing> bringing_;
   uint64_t news_heard_ = 0;
   Figures figures_;
