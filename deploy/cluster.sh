@@ -102,7 +102,7 @@ echo '(module (func (export "identity") (param i32) (result i32) (local.get 0)))
 
 # Each result of a job, as HOST tells of it: "INSTANCE VALUE", in the order in which they came.
 results_of() { # HOST JOB [FLAGS]
-  timeout 120 "$build/client/wasmburstctl" --addr "unix://$work/host$1/sock" -q job results "${@:2}" -o jsonl |
+  timeout 300 "$build/client/wasmburstctl" --addr "unix://$work/host$1/sock" -q job results "${@:2}" -o jsonl |
     sed 's/.*"instance":\([0-9]*\).*"values":\[\([-0-9]*\)\].*/\1 \2/'
 }
 # compare COUNT FILE: adds to lost and doubled.
@@ -117,12 +117,28 @@ printf '0 0\n1 1\n1 1\n3 2\n' >"$work/results"  # that it finds what it looks fo
 compare 4 "$work/results"
 [ "$lost $doubled" = "2 2" ] || stop_here "results that are missing or twice there are not found"
 lost=0 doubled=0
+# again WORDS COMMAND...: until it succeeds, where the database is slow to answer.
+again() {
+  local words="$1"
+  shift
+  for _ in $(seq 20); do
+    "$@" 2>"$work/said" && return
+    echo "$words again: $(head -n 1 "$work/said")" >&2
+    sleep 1
+  done
+  stop_here "$words did not succeed"
+}
+submit() { # COUNT REQUEST
+  ctl 1 -q job submit "$work/guest.wat" --call identity --arg "0..$1" --request-id "$2" >"$work/job"
+}
+read_all() { results_of 1 "$job" --follow >"$work/results"; }
 # run_job COUNT: through host 1; sets took (seconds) and job; its results are in $work/results.
 run_job() {
   local began
   began="$(date +%s.%N)"
-  job="$(ctl 1 -q job submit "$work/guest.wat" --call identity --arg "0..$1")" || stop_here "host 1 takes no job"
-  results_of 1 "$job" --follow >"$work/results"
+  again "submitting" submit "$1" "of $began"
+  job="$(cat "$work/job")"
+  again "reading" read_all
   took="$(awk -v a="$began" -v b="$(date +%s.%N)" 'BEGIN { print b - a }')"
   compare "$1" "$work/results"
 }
@@ -184,10 +200,12 @@ killed="$(wc -l <"$work/kills")"
 echo "$hosts hosts, $killed of them or their links gone for a while ($(cut -d' ' -f1 "$work/kills" | sort | uniq -c | xargs)): $count instances in $took s"
 wait "$troubled"
 # --- every host tells the same of it
+results_at() { results_of "$1" "$job" >"$work/at"; }
 expected="$(sort "$work/results" | sha256sum)"
 for host in $(seq 2 "$hosts"); do
   await_host "$host"
-  [ "$(results_of "$host" "$job" | sort | sha256sum)" = "$expected" ] || stop_here "host $host tells of other results"
+  again "reading of host $host" results_at "$host"
+  [ "$(sort "$work/at" | sha256sum)" = "$expected" ] || stop_here "host $host tells of other results"
 done
 echo "$(cat "$work"/host*/log | grep -c host_was_dropped) times a host heard that it had been dropped"
 ended_well() { ctl 1 job get "$job" | grep -q SUCCEEDED; }
