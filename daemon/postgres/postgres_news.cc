@@ -126,8 +126,13 @@ std::vector<std::string> PostgresNews::Await(std::chrono::nanoseconds most) {
     if (!payloads.ok()) break;
     heard_.insert(payloads->begin(), payloads->end());
   }
-  if (!is_stopped_) connection_.reset();
   heard_.clear();  // all is looked at
+  if (is_stopped_) {
+    told_at_ = {};
+    (void)TellDue(now);
+  } else {
+    connection_.reset();
+  }
   return {};
 }
 
