@@ -16,6 +16,9 @@ constexpr std::chrono::seconds kTryAgain{1};
 // While one transaction is on its way the next ones gather; this is for small ones, each of which
 // costs the database a flush.
 constexpr std::chrono::milliseconds kGather{20};
+// All who wait for the row of a job make each commit of it longer (bench/docs/cluster.md): the more
+// hosts there are, the less often each of them comes.
+constexpr std::chrono::milliseconds kGatherOfHost{2};
 
 constexpr Reason kReasonsOfTheHost[] = {
     Reason::kNoDeviceFits, Reason::kDeviceLost,  Reason::kMachineFault, Reason::kIoError,
@@ -57,7 +60,8 @@ void ChunkCommits::Run() {
   auto latest = TimePoint::max();
   while (signal_->Await(soonest, latest)) {
     Pass();
-    soonest = std::chrono::steady_clock::now() + (is_failing_ ? nanoseconds(kTryAgain) : kGather);
+    const nanoseconds gather = std::max<nanoseconds>(kGather, hosts_.load() * kGatherOfHost);
+    soonest = std::chrono::steady_clock::now() + (is_failing_ ? nanoseconds(kTryAgain) : gather);
     latest = is_failing_ ? soonest : TimePoint::max();
   }
   Pass();
@@ -103,7 +107,9 @@ bool ChunkCommits::Bring(const std::shared_ptr<ChunkRun>& run, Bringing* bringin
 void ChunkCommits::Gather(ChunkRun* run, Bringing* bringing) {
   ChunkNews more = run->Take();
   ChunkNews& news = bringing->news;
+  uint64_t more_results = 0;
   for (ResultBatch& batch : more.results) {
+    more_results += batch.size();
     if (!news.results.empty() && news.results.back().size() < kMostMerged &&
         batch.size() < kMostMerged) {
       news.results.back().Append(batch);
@@ -115,6 +121,11 @@ void ChunkCommits::Gather(ChunkRun* run, Bringing* bringing) {
   news.turned = news.turned || more.turned;
   news.device = std::move(more.device);
   news.placement_reason = std::move(more.placement_reason);
+  uint64_t come = 0;
+  for (const EndedRange& range : more.ranges) come += range.count;
+  come += more_results;
+  bringing->finished += come;
+  parts_.runs->Finished(run->chunk().job, come);
   if (!more.ended) return;
   news.ended = true;
   news.status = std::move(more.status);
@@ -184,7 +195,6 @@ void ChunkCommits::Settle(const std::shared_ptr<ChunkRun>& run, Bringing* bringi
   uint64_t come = 0;
   for (const BlockRow& block : bringing->results.blocks) come += block.count;
   if (come > 0) ++bringing->number;
-  parts_.runs->Finished(job, come);
   if (bringing->count > 0 &&
       run->Committed(bringing->count, bringing->held_bytes, bringing->largest)) {
     parts_.room_came(run->number());
@@ -217,7 +227,7 @@ bool ChunkCommits::EndChunk(const ChunkRun& run, const Bringing& bringing) {
         parts_.store->Change(job, [&](const SharedJob& at) { return AfterPart(at, part, when); });
   }
   if (!told.ok() && told.reason() != Reason::kNotFound) return false;
-  parts_.runs->GaveBack(job, left);
+  parts_.runs->GaveBack(job, run.chunk().instances.count - bringing.finished);
   (void)parts_.jobs->Refresh({job});
   if (!news.status.ok()) {
     Log(LogLevel::kWarning, "chunk_not_run", {{"job", job}, {"error", news.status.message()}});
@@ -229,8 +239,8 @@ bool ChunkCommits::EndChunk(const ChunkRun& run, const Bringing& bringing) {
 void ChunkCommits::Forget(const ChunkRun& run, bool avoid) {
   const std::string job = run.chunk().job;
   if (run.is_given_up()) {
-    const uint64_t done = bringing_[run.number()].done.count();
-    parts_.runs->GaveBack(job, run.chunk().instances.count - done);
+    const uint64_t finished = bringing_[run.number()].finished;
+    parts_.runs->GaveBack(job, run.chunk().instances.count - finished);
   }
   parts_.runs->Remove(run.number());
   parts_.chunk_ended(job, avoid);

@@ -12,6 +12,7 @@
 // if another host would fare no better (IsOfTheJob); else this host leaves that job to others for a
 // while.
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -45,15 +46,17 @@ class ChunkCommits {
   ChunkCommits(const ChunkCommits&) = delete;
   ChunkCommits& operator=(const ChunkCommits&) = delete;
 
+  void SetHosts(uint32_t hosts) { hosts_ = hosts; }  // that are heard
   // Wakes it where there is news of a chunk.
   const std::shared_ptr<WakeSignal>& signal() const { return signal_; }
 
  private:
   // What is to be brought of one chunk: of the thread alone.
   struct Bringing {
-    InstanceSet done;     // that the database has
-    uint64_t number = 1;  // of the next commit
-    ChunkNews news;       // as it came
+    InstanceSet done;       // that the database has
+    uint64_t finished = 0;  // instances that are held no more (ChunkRuns)
+    uint64_t number = 1;    // of the next commit
+    ChunkNews news;         // as it came
     bool is_built = false;
     ChunkResults results;
     HostPart part;
@@ -76,6 +79,7 @@ class ChunkCommits {
   const Parts parts_;
   std::map<JobId, Bringing> bringing_;  // of the thread
   bool is_failing_ = false;             // likewise
+  std::atomic<uint32_t> hosts_{1};
   const std::shared_ptr<WakeSignal> signal_ = std::make_shared<WakeSignal>();
   std::thread thread_;
 };

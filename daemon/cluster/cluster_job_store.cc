@@ -15,8 +15,10 @@ namespace {
 // Of a block that is read: all that a block of results has. Of a long range more are read the next
 // time.
 constexpr uint64_t kMostRead = 8192;
-// A job's instances begin in so many ranges: so many hosts claim at the same moment.
-constexpr uint64_t kRanges = 16;
+// A job's instances begin in so many ranges, and in as many as there are hosts: they claim at the
+// same moment.
+constexpr uint64_t kLeastRanges = 16;
+constexpr uint64_t kMostRanges = 1024;
 
 bool StaysHere(const JobRequest& request) {
   return request.host_calls != nullptr || !request.session.empty();
@@ -135,7 +137,7 @@ Result<JobStore::Created> ClusterJobStore::CreateShared(JobRequest request) {
   job.request_key = request.request_id;
   job.state = static_cast<uint32_t>(JobState::kQueued);
   job.instances = request.instances;
-  job.ranges = kRanges;
+  job.ranges = std::clamp<uint64_t>(hosts_, kLeastRanges, kMostRanges);
   job.group = request.group;
   WB_ASSIGN(const std::string id, store_->Create(job));
   if (id != job.row.id) return Repeated(id, request);

@@ -12,6 +12,7 @@
 // Threads: as JobStore. Get and List answer from what was heard last (SharedJobs); Create, Cancel,
 // Delete, and Read of results wait for the database.
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -42,6 +43,7 @@ class ClusterJobStore : public JobStore {
   // The same of all whose version is another, and forgets those that are gone.
   Status RefreshAll();
   SharedJobs& jobs() { return jobs_; }
+  void SetHosts(uint32_t hosts) { hosts_ = hosts; }  // that are heard
   ChangeTime Time() const { return {now_(), std::chrono::nanoseconds(limits_.ttl_ns)}; }
 
   Result<Created> Create(JobRequest request) override;
@@ -100,6 +102,7 @@ class ClusterJobStore : public JobStore {
   const std::function<int64_t()> now_;
   const std::shared_ptr<StoreMetrics> metrics_;
   Admit admit_;
+  std::atomic<uint32_t> hosts_{1};
   mutable SharedJobs jobs_;
   MemoryJobStore local_;
   Mutex mutex_;

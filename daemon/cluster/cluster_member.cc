@@ -91,7 +91,10 @@ void ClusterMember::Beat() {
   if (hosts.ok()) {
     const auto alive = std::count_if(hosts->begin(), hosts->end(),
                                      [](const HostRow& host) { return !host.is_dropped; });
-    claims_->SetHosts(static_cast<uint32_t>(std::max<int64_t>(alive, 1)));
+    const auto heard_now = static_cast<uint32_t>(std::max<int64_t>(alive, 1));
+    claims_->SetHosts(heard_now);
+    commits_->SetHosts(heard_now);
+    parts_.jobs->SetHosts(heard_now);
     const MutexLock lock(mutex_);
     hosts_ = *std::move(hosts);
   }

@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds kPause{100};
 // most.
 std::chrono::microseconds NewsPace(uint64_t hosts) {
   constexpr std::chrono::microseconds kShortest = std::chrono::milliseconds(10);
-  constexpr std::chrono::microseconds kLongest = std::chrono::seconds(5);
+  constexpr std::chrono::microseconds kLongest = std::chrono::seconds(60);
   constexpr uint64_t kMany = 100'000;  // whose square is far beyond the longest
   const uint64_t each = std::min(hosts, kMany);
   return std::clamp(std::chrono::microseconds(20 * each * each), kShortest, kLongest);

@@ -60,7 +60,7 @@ CREATE TABLE chunks(
   remaining int8multirange NOT NULL,
   commits bigint NOT NULL,
   ended boolean NOT NULL,
-  since timestamptz NOT NULL);
+  since timestamptz NOT NULL) WITH (fillfactor = 70);
 CREATE INDEX chunks_of_jobs ON chunks(job) WHERE NOT ended;
 CREATE INDEX chunks_ended ON chunks(since) WHERE ended;
 CREATE VIEW standing AS SELECT id, tenant, shown, record, state, ended, version,
@@ -230,7 +230,7 @@ BEGIN
                   WHEN again = cardinality(ids) THEN 'again' ELSE 'no chunk' END;
   IF outcome = 'new' THEN
     UPDATE chunks SET commits = w.number, remaining = w.rest, lacks = count_of(w.rest),
-        ended = isempty(w.rest), since = now()
+        ended = isempty(w.rest), since = CASE WHEN isempty(w.rest) THEN now() ELSE since END
       FROM unnest(ids, numbers, lefts) AS w(id, number, rest) WHERE chunks.id = w.id;
   END IF;
   RETURN NEXT;

@@ -43,8 +43,8 @@ TEST(NewsPaceTest, TheMoreHostsTheLessOftenEachTells) {
   EXPECT_EQ(NewsPace(0), std::chrono::milliseconds(10));
   EXPECT_EQ(NewsPace(22), std::chrono::milliseconds(10));
   EXPECT_EQ(NewsPace(100), std::chrono::milliseconds(200));
-  EXPECT_EQ(NewsPace(1000), std::chrono::seconds(5));
-  EXPECT_EQ(NewsPace(UINT64_MAX), std::chrono::seconds(5));
+  EXPECT_EQ(NewsPace(1000), std::chrono::seconds(20));
+  EXPECT_EQ(NewsPace(UINT64_MAX), std::chrono::seconds(60));
 }
 
 TEST_F(SharedPostgresTest, AJobIsMadeOnceForARequest) {
