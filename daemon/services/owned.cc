@@ -13,7 +13,7 @@ bool MayUse(const ServiceContext& context, const Caller& caller, OwnedKind kind,
             const Digest& digest) {
   if (caller.role >= Role::kAdmin || context.owners->Has(kind, digest, caller.tenant)) return true;
   // Another daemon may have it since this one looked.
-  return context.is_shared && context.owners->Load().ok() &&
+  return context.is_shared && context.owners->LoadAgain().ok() &&
          context.owners->Has(kind, digest, caller.tenant);
 }
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* kKindNames[] = {"module", "input"};
 constexpr const char* kUnknown = "unknown";  // schema.cc
+constexpr std::chrono::milliseconds kLoadPause{100};
 
 OwnerRow RowOf(OwnedKind kind, const Digest& digest, const std::string& tenant) {
   return {kKindNames[static_cast<size_t>(kind)], digest.Hex(), tenant};
@@ -41,6 +42,16 @@ Status Owners::Load() {
   adopts_ = adopts;
   tenants_ = std::move(tenants);
   return {};
+}
+
+Status Owners::LoadAgain() {
+  {
+    MutexLock lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - asked_ < kLoadPause) return {};
+    asked_ = now;
+  }
+  return Load();
 }
 
 Status Owners::Add(OwnedKind kind, const Digest& digest, const std::string& tenant) {

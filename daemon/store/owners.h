@@ -5,6 +5,7 @@
 //
 // Threads: any.
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -28,6 +29,9 @@ class Owners {
 
   // Before all else, and again where other daemons have uploads too. IO_ERROR.
   Status Load();
+  // Load, for a caller that asks for what is not known here; not again within a tenth of a second,
+  // so that callers who ask for what nobody has cost no more than that.
+  Status LoadAgain();
   // On the disk when it returns. NOSPACE, IO_ERROR.
   Status Add(OwnedKind kind, const Digest& digest, const std::string& tenant);
   bool Has(OwnedKind kind, const Digest& digest, const std::string& tenant) const;
@@ -51,6 +55,7 @@ class Owners {
   mutable Mutex mutex_;
   std::map<Key, std::set<std::string>> tenants_ WB_GUARDED_BY(mutex_);
   bool adopts_ WB_GUARDED_BY(mutex_) = false;
+  std::chrono::steady_clock::time_point asked_ WB_GUARDED_BY(mutex_);  // LoadAgain, last
 };
 
 }  // namespace wb

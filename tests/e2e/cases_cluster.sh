@@ -21,6 +21,9 @@ blob_folder = "$work/node_blobs"
 blob_from_bytes = "100B"
 [cluster]
 lease = "${lease:-2s}"
+[[tenant]]
+name = "small"
+max_jobs = 1
 [[listen]]
 address = "unix://$folder/sock"
 TOML
@@ -69,6 +72,13 @@ cluster_cases() {
   is_over() { on 1 job get "$job" | grep -q "CANCELLED"; }
   await "it ends" is_over && pass "it ends"
   expect "a call of one that is refused names the job" 2 "several daemons" on 1 job checkpoint "$(submit 1)"
+
+  expect "a job that no daemon has a device for is refused" 2 "NO_DEVICE_FITS: No daemon that shares the store" \
+    on 1 job submit "$guest" --call spin --placement gpu
+  job=$(on 1 job submit "$guest" --call spin --label tenant=small)
+  expect "a tenant's jobs are counted over all daemons" 6 "QUEUE_FULL" \
+    on 2 job submit "$guest" --call spin --label tenant=small
+  on 2 job cancel "$job" >/dev/null
 
   for ((round = 0; round < ${WB_E2E_KILLS:-3}; round++)); do
     job=$(submit 1)
