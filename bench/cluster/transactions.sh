@@ -58,7 +58,7 @@ COMMIT;
 # Jobs without results, each with ranges enough for all hosts. A host has chunks of the first job and of the one that
 # has its number.
 fill_tables() {
-  sql "TRUNCATE hosts, shared_jobs, ranges, chunks, blocks, bodies RESTART IDENTITY;
+  statement "TRUNCATE hosts, shared_jobs, ranges, chunks, blocks, bodies RESTART IDENTITY;
     INSERT INTO hosts(name, facts, entered, heard) SELECT 'node' || i, decode(repeat('ab', 200), 'hex'), now(), now()
       FROM generate_series(1, $hosts_made) AS i;
     INSERT INTO shared_jobs SELECT i::text, 'tenant', '', 2, false, false, 1, 0, 0, 0, null, '\\x00', decode(repeat('cd', 500), 'hex'),

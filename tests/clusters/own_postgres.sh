@@ -1,20 +1,24 @@
-# Sourced by tests of clusters, as root: a PostgreSQL of their own.
+# Sourced by tests of clusters and by benches: a PostgreSQL of their own, on a Unix socket; as root it runs as the user
+# postgres, or as nobody where there is none.
 pg_bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
 pg_folder=""
+pg_user() { getent passwd postgres nobody | head -1 | cut -d: -f3; }
+pg_as=()
+[ "$(id -u)" != 0 ] || pg_as=(setpriv "--reuid=$(pg_user)" --regid=65534 --clear-groups)
 
-# start_postgres FOLDER [ARGUMENT...]: with a socket there and the database wasmburst, its owner without a password
+# start_postgres [ARGUMENT...]: with a socket in the folder and the database wasmburst, its owner without a password
 # there. It ends with the process namespace, or by stop_postgres. What files it needs in FOLDER/data: between
 # make_postgres FOLDER and this.
-pg_user() { getent passwd postgres nobody | head -1 | cut -d: -f3; }
-as_postgres() { (cd / && setpriv "--reuid=$(pg_user)" --regid=65534 --clear-groups "$@"); }
+as_postgres() { (cd / && "${pg_as[@]}" "$@"); }
 make_postgres() {
   pg_folder="$1"
-  install -d -o "$(pg_user)" "$pg_folder"
+  mkdir "$pg_folder"
+  [ ${#pg_as[@]} = 0 ] || chown "$(pg_user)" "$pg_folder"
   as_postgres "$pg_bin/initdb" -D "$pg_folder/data" -U admin -A trust --no-sync -E UTF8 --locale=C
 }
 start_postgres() {
-  (cd / && exec setpriv "--reuid=$(pg_user)" --regid=65534 --clear-groups "$pg_bin/postgres" -D "$pg_folder/data" \
-    -c "unix_socket_directories=$pg_folder" "$@" >>"$pg_folder/log" 2>&1) &
+  (cd / && exec "${pg_as[@]}" "$pg_bin/postgres" -D "$pg_folder/data" -c "unix_socket_directories=$pg_folder" "$@" \
+    >>"$pg_folder/log" 2>&1) &
   pg_pid=$!
   for _ in $(seq 100); do
     ! "$pg_bin/pg_isready" -q -h "$pg_folder" -U admin -d postgres || break
