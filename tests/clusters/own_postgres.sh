@@ -2,7 +2,7 @@
 # postgres, or as nobody where there is none.
 pg_bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)
 pg_folder=""
-pg_user() { getent passwd postgres nobody | head -1 | cut -d: -f3; }
+pg_user() { { getent passwd postgres || getent passwd nobody; } | cut -d: -f3; }
 pg_as=()
 [ "$(id -u)" != 0 ] || pg_as=(setpriv "--reuid=$(pg_user)" --regid=65534 --clear-groups)
 

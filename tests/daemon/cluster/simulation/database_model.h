@@ -27,13 +27,13 @@ constexpr size_t kDatabaseWorks = 6;
 struct DatabaseCosts {
   uint32_t processors = 2;
   double round_trip = 0.0002;  // of the network
-  double flush = 0.00013;      // of the disk
-  std::array<double, kDatabaseWorks> work = {0.00016, 0.00024, 0.00008, 0.00008, 0.00008, 0.00008};
-  double byte = 9.6e-9;          // of results in a commit
-  double host_row = 1e-6;        // of a list of hosts, for each
-  double row_waiter = 0.000011;  // to pass a job's row on, for each who waits for it
-  double news = 0.0001;          // of news
-  double listener = 0.000009;    // for each who hears of it
+  double flush = 0.00006;      // of the disk
+  std::array<double, kDatabaseWorks> work = {0.00016, 0.0012, 0.00008, 0.00008, 0.00008, 0.00008};
+  double byte = 8.3e-9;          // of results in a commit
+  double host_row = 1.6e-6;      // of a list of hosts, for each
+  double row_waiter = 0.000016;  // to pass a job's row on, for each who waits for it
+  double news = 0.00004;         // of news
+  double listener = 0.0000034;   // for each who hears of it
 };
 
 struct Transaction {
