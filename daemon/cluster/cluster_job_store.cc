@@ -78,6 +78,15 @@ Status ClusterJobStore::Look(const std::string& id) const {
   return jobs_.Put(*job);
 }
 
+Status ClusterJobStore::LookBehind(const std::string& id, uint64_t position, bool anew) const {
+  const auto places = jobs_.PlacesFor(id);
+  if (!places) return Look(id);
+  const auto& [known, has_ended] = *places;
+  if (has_ended || position < known.next || (position == known.next && !anew)) return {};
+  WB_ASSIGN(const std::optional<SharedJob> job, store_->Find(id));
+  return job ? jobs_.Put(*job) : NoSuchJob(id);
+}
+
 Result<JobStore::Created> ClusterJobStore::Create(JobRequest request) {
   return StaysHere(request) ? local_.Create(std::move(request)) : CreateShared(std::move(request));
 }
@@ -215,7 +224,7 @@ Result<std::string> ClusterJobStore::KeptRequest(const std::string& id) const {
 Result<ResultRow> ClusterJobStore::Read(const std::string& id, uint64_t position,
                                         ReadBound bound) const {
   if (IsLocal(id)) return local_.Read(id, position, bound);
-  WB_TRY(Look(id));
+  WB_TRY(LookBehind(id, position, bound.anew));
   ResultRow row;
   row.next = position;
   size_t bytes = 0;

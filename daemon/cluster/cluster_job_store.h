@@ -96,6 +96,8 @@ class ClusterJobStore : public JobStore {
   Status MakePlace();  // for one more job
   // Of the store, where it is not known here. NOT_FOUND.
   Status Look(const std::string& id) const;
+  // The same where others may have brought results behind this position that were not heard of.
+  Status LookBehind(const std::string& id, uint64_t position, bool anew) const;
 
   const std::shared_ptr<SharedStore> store_;
   const JobStoreLimits limits_;

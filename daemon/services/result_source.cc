@@ -56,8 +56,8 @@ class ResultSource : public StreamSource {
 
   Item Next() override {
     JobStore& store = intake_->store();
-    Result<ResultRow> row =
-        store.Read(job_.id, reading_.position, {reading_.message_bytes, reading_.form});
+    Result<ResultRow> row = store.Read(job_.id, reading_.position,
+                                       {reading_.message_bytes, reading_.form, !reading_.follow});
     if (!row.ok()) return {nullptr, true, row.status()};
     if (row->slices.empty() && !row->last) return {nullptr, !reading_.follow, {}};
     const ResultMessage message(stream_);

@@ -162,9 +162,11 @@ struct JobPage {
 
 // How many results are read at a time: what takes about so many bytes in this form; one at least.
 struct ReadBound {
-  ReadBound(size_t most, ResultForm as = ResultForm::kWhole) : bytes(most), form(as) {}
+  ReadBound(size_t most, ResultForm as = ResultForm::kWhole, bool looks_anew = false)
+      : bytes(most), form(as), anew(looks_anew) {}
   size_t bytes;
   ResultForm form;
+  bool anew;  // the reader does not wait for more: what others have brought by now counts
 };
 
 // A row of results without copies: parts of the batches in which they came.

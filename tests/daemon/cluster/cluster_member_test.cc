@@ -38,17 +38,18 @@ JobRequest RequestOf(const std::string& text) {
   return request;
 }
 
+// Without a ClusterMember it hears no news.
+std::shared_ptr<ClusterJobStore> JobsOf(const std::shared_ptr<SharedModelStore>& store) {
+  JobStoreLimits limits;
+  limits.ttl_ns = int64_t{3600} * 1'000'000'000;
+  const auto read = [](const std::string& shown) -> Result<JobRequest> { return RequestOf(shown); };
+  return std::make_shared<ClusterJobStore>(store, limits, read, [] { return int64_t{1'000'000}; });
+}
+
 class Host {
  public:
   Host(const std::shared_ptr<SharedModel>& model, const std::string& name)
-      : store(std::make_shared<SharedModelStore>(model, name)) {
-    JobStoreLimits limits;
-    limits.ttl_ns = int64_t{3600} * 1'000'000'000;
-    const auto read = [](const std::string& shown) -> Result<JobRequest> {
-      return RequestOf(shown);
-    };
-    jobs =
-        std::make_shared<ClusterJobStore>(store, limits, read, [] { return int64_t{1'000'000}; });
+      : store(std::make_shared<SharedModelStore>(model, name)), jobs(JobsOf(store)) {
     ClusterMember::Parts parts;
     parts.store = store;
     parts.jobs = jobs;
@@ -157,6 +158,25 @@ TEST_F(ClusterMemberTest, AListenerHearsOfWhatAnotherDaemonRuns) {
   one.scheduler.Release();
   AwaitEnd(two, id);
   EXPECT_TRUE(Await([&] { return heard.load() > 0; }));
+}
+
+TEST_F(ClusterMemberTest, AReaderSeesWhatAnotherDaemonHasTold) {
+  Host one(model_, "one");
+  const auto deaf = JobsOf(std::make_shared<SharedModelStore>(model_, "deaf"));
+  one.scheduler.Hold();
+  const std::string read_again = one.Create("identity", 20);
+  const std::string read_on = one.Create("identity", 20);
+  for (const std::string& id : {read_again, read_on}) EXPECT_TRUE(deaf->Get(id).ok());
+  one.scheduler.Release();
+  for (const std::string& id : {read_again, read_on}) AwaitEnd(one, id);
+
+  EXPECT_TRUE(deaf->Read(read_again, 0, 10000)->slices.empty());  // who follows waits for news
+  const Result<ResultRow> all =
+      deaf->Read(read_again, 0, ReadBound(10000, ResultForm::kWhole, true));
+  EXPECT_EQ(all->next, 20u);
+  const Result<ResultRow> rest = deaf->Read(read_on, 15, 10000);  // with a cursor of the other one
+  ASSERT_TRUE(rest.ok()) << rest.status().ToString();
+  EXPECT_EQ(rest->next, 20u);
 }
 
 TEST_F(ClusterMemberTest, WhatASilentDaemonHadGoesOnElsewhere) {
