@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What stands in deploy/kubernetes and deploy/slurm: manifests by Kubernetes' own models and against the daemon, a
-# pod's containers in namespaces, the batch script under a Slurm of its own (tests/clusters/README.md).
+# pod's containers in namespaces, the batch script under a Slurm of its own, and daemons over a database with faults
+# (tests/clusters/README.md).
 #   deploy/clusters_test.sh [BUILD]     a built tree (build/release)
 # Parts whose programs are missing are named and left out; exit 77, the reason last, where all are.
 # Last line: clusters: N checks
@@ -13,13 +14,17 @@ mkdir -p "$out"
 checks=0 failed=no reason=""
 # part COMMAND...: says in a line how many checks there were.
 part() {
-  local status=0 last
+  local status=0
   timeout -k 5 240 "$@" >"$out/said" 2>&1 </dev/null || status=$?
-  last="$(tail -n 1 "$out/said")"
-  case $status in
-    0) last="$(grep -E '^[0-9]+ checks' "$out/said")" && echo "$last" && checks=$((checks + ${last%% *})) || { cat "$out/said"; failed=yes; } ;;
+  ended $status "$out/said"
+}
+ended() { # STATUS FILE
+  local last
+  last="$(tail -n 1 "$2")"
+  case $1 in
+    0) last="$(grep -E '^[0-9]+ checks' "$2")" && echo "$last" && checks=$((checks + ${last%% *})) || { cat "$2"; failed=yes; } ;;
     77) echo "$last" && reason="$last" ;;
-    *) cat "$out/said" && failed=yes ;;
+    *) cat "$2" && failed=yes ;;
   esac
 }
 
@@ -55,9 +60,15 @@ manifests() {
   part node $here/manifests_test.mjs "$out/defaults.toml" "gpu=$out/gpu.yaml" "processors=$out/processors.yaml" "scaled=$out/scaled.yaml"
   part bash $here/pod.sh "$build" "$out/processors.yaml"
 }
+# It mostly waits.
+timeout -k 5 240 bash $here/database_faults.sh "$build" >"$out/faults" 2>&1 </dev/null &
+faults=$!
 part bash $here/files.sh "$build"
 if install_packages; then manifests || [ $failed = yes ] || echo "left out: $reason"; else echo "left out: $reason"; fi
 part bash $here/slurm.sh "$build"
+status=0
+wait $faults || status=$?
+ended $status "$out/faults"
 [ $failed = no ] || exit 1
 [ $checks != 0 ] || { echo "$reason"; exit 77; }
 echo "clusters: $checks checks"
