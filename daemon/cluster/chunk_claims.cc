@@ -150,7 +150,7 @@ void ChunkClaims::Refuse(const SharedJob& job, const Status& why) {
   if (!IsOfTheJob(why.reason())) return;
   const ChangeTime when = parts_.jobs->Time();
   (void)parts_.store->Change(job.id,
-                             [&](const SharedJob& at) { return AfterFailure(at, why, when); });
+                             [&](const SharedJob& at) { return AfterFailure(at, {}, why, when); });
 }
 
 uint64_t ChunkClaims::SizeFor(const SharedJob& job, const JobRequest& request) {

@@ -216,16 +216,9 @@ bool ChunkCommits::EndChunk(const ChunkRun& run, const Bringing& bringing) {
   const ChangeTime when = parts_.jobs->Time();
   const bool fails = !news.status.ok() && IsOfTheJob(news.status.reason());
   const HostPart part = {{}, UsageOfChunk(run, news.usage), "", ""};
-  Status told;
-  if (fails) {
-    told = parts_.store->Change(
-        job, [&](const SharedJob& at) { return AfterFailure(at, news.status, when); });
-  }
-  if (told.ok()) told = parts_.store->GiveBack(run.chunk().id);
-  if (told.ok() || told.reason() == Reason::kNotFound) {
-    told =
-        parts_.store->Change(job, [&](const SharedJob& at) { return AfterPart(at, part, when); });
-  }
+  const Status told = parts_.store->GiveBackWith(job, run.chunk().id, [&](const SharedJob& at) {
+    return fails ? AfterFailure(at, part, news.status, when) : AfterPart(at, part, when);
+  });
   if (!told.ok() && told.reason() != Reason::kNotFound) return false;
   parts_.runs->GaveBack(job, run.chunk().instances.count - bringing.finished);
   (void)parts_.jobs->Refresh({job});

@@ -28,13 +28,16 @@ Result<std::shared_ptr<const JobRequest>> SharedJobs::RequestOf(const SharedJob&
 
 Status SharedJobs::Put(const SharedJob& job) {
   WB_ASSIGN(const std::shared_ptr<const JobRequest> request, RequestOf(job));
-  WB_ASSIGN(JobInfo info, InfoOf(job, request));
+  WB_ASSIGN(const DurableRecord record, DecodeRecord(job.record));
+  JobInfo info = InfoOf(job, record, request);
   std::shared_ptr<JobListeners> listeners;
   {
     const MutexLock lock(mutex_);
     Entry& entry = jobs_[job.id];
     if (entry.info.version >= job.version) return {};
     info.number = entry.info.number != 0 ? entry.info.number : ++last_number_;
+    entry.forecast.Note(job, record, request->instances);
+    entry.forecast.Show(&info);
     entry.info = std::move(info);
     entry.places = {job.id, job.oldest, job.next, job.ended && job.oldest > 0};
     entry.bytes = job.bytes;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
+#include "daemon/cluster/shared_forecast.h"
 #include "daemon/database/shared_store.h"
 #include "daemon/store/job_listeners.h"
 #include "daemon/store/job_store.h"
@@ -50,6 +51,7 @@ class SharedJobs {
  private:
   struct Entry {
     JobInfo info;
+    SharedForecast forecast;
     ResultPlaces places;
     uint64_t bytes = 0;
     std::shared_ptr<JobListeners> listeners = std::make_shared<JobListeners>();

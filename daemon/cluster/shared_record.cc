@@ -83,9 +83,11 @@ Result<SharedChange> AfterCancel(const SharedJob& job, const ChangeTime& when) {
   return Written(job, when, &record);
 }
 
-Result<SharedChange> AfterFailure(const SharedJob& job, const Status& why, const ChangeTime& when) {
+Result<SharedChange> AfterFailure(const SharedJob& job, const HostPart& part, const Status& why,
+                                  const ChangeTime& when) {
   WB_ASSIGN(DurableRecord record, DecodeRecord(job.record));
   if (job.ended) return SharedChange();
+  AddUsage(part.usage, &record.info.usage);
   if (record.info.state != JobState::kCancelling) record.info.error = why;
   SetState(JobState::kCancelling, when, &record);
   return Written(job, when, &record);
@@ -97,8 +99,8 @@ Result<SharedChange> AfterReturn(const SharedJob& job, const ChangeTime& when) {
   return Written(job, when, &record);
 }
 
-Result<JobInfo> InfoOf(const SharedJob& job, std::shared_ptr<const JobRequest> request) {
-  WB_ASSIGN(DurableRecord record, DecodeRecord(job.record));
+JobInfo InfoOf(const SharedJob& job, DurableRecord record,
+               std::shared_ptr<const JobRequest> request) {
   JobInfo info = std::move(record.info);
   info.id = job.id;
   info.request = std::move(request);

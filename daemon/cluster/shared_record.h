@@ -42,11 +42,13 @@ Result<SharedChange> AfterPart(const SharedJob& job, const HostPart& part, const
 Result<SharedChange> AfterTurn(const SharedJob& job, const HostPart& part, const ChangeTime& when);
 Result<SharedChange> AfterCancel(const SharedJob& job, const ChangeTime& when);  // JOB_TERMINAL
 // A host found that it cannot run; the first reason counts.
-Result<SharedChange> AfterFailure(const SharedJob& job, const Status& why, const ChangeTime& when);
+Result<SharedChange> AfterFailure(const SharedJob& job, const HostPart& part, const Status& why,
+                                  const ChangeTime& when);
 // Chunks came back: it may have ended.
 Result<SharedChange> AfterReturn(const SharedJob& job, const ChangeTime& when);
 
-// The job as the services show it. `request`: of its `shown`. IO_ERROR: its record is damaged.
-Result<JobInfo> InfoOf(const SharedJob& job, std::shared_ptr<const JobRequest> request);
+// The job as the services show it, of its record. `request`: of its `shown`.
+JobInfo InfoOf(const SharedJob& job, DurableRecord record,
+               std::shared_ptr<const JobRequest> request);
 
 }  // namespace wb

@@ -54,6 +54,8 @@ struct SharedJob {
   uint64_t oldest = 0;   // position of the first result that can be read
   uint64_t next = 0;     // after the last result
   uint64_t bytes = 0;    // of the blocks that are there
+  // When results of it or its record came last, by the database's clock. Never goes back.
+  int64_t changed_unix_ns = 0;
 };
 
 // What is new of a job. As the row had it, where a part is not set.
@@ -151,6 +153,10 @@ class SharedStore {
   // The chunk's instances without results go back to ranges, if those are not closed; their attempt
   // stays. NOT_FOUND: it is not there, or not this host's.
   virtual Status GiveBack(int64_t chunk) = 0;
+  // The same, and what becomes of its job by it, in one transaction: `decide` sees the job without
+  // the chunk. A chunk goes back once, so what is brought with it counts once: NOT_FOUND where the
+  // answer to this was lost before.
+  virtual Status GiveBackWith(const std::string& job, int64_t chunk, const Decide& decide) = 0;
 
   // --- news
   // Waits until jobs have changed, at most for `most`. Their ids; empty: none has, or the

@@ -92,7 +92,7 @@ CREATE TABLE cordons(
 )";
 
 // What makes version i + 1 of version i. A new database takes all of these steps.
-const char* const kSteps[] = {kFirstTables, kSharedTables};
+const char* const kSteps[] = {kFirstTables, kSharedTables, kSharedTimes};
 constexpr int64_t kVersion = std::size(kSteps);
 
 Status Refused(const PostgresConnection& connection, const std::string& why) {

@@ -17,5 +17,8 @@ Status OpenPostgresSchema(PostgresConnection* connection);
 
 // What makes version 2: jobs that several daemons share (shared_tables.cc).
 extern const char* const kSharedTables;
+// Version 3: when a job changed, chunks that go back with what becomes of their job, and who reads
+// (likewise).
+extern const char* const kSharedTimes;
 
 }  // namespace wb

@@ -32,13 +32,16 @@ Status SharedCommit::Run(PostgresConnection* connection) {
 Status SharedCommit::Begin(PostgresConnection* connection) {
   WB_ASSIGN(
       const std::vector<PostgresRows> answers,
-      connection->Ask({PostgresQuery("BEGIN"), TakeResults(host_, job_, results_),
+      connection->Ask({PostgresQuery("BEGIN"),
+                       chunk_ ? TakeBack(host_, job_, *chunk_) : TakeResults(host_, job_, results_),
                        PostgresQuery(std::string(kSelectJobs) + "WHERE id = $1").Text(job_)}));
   const std::string outcome = answers[1].Text(0, 0);
   is_again_ = outcome == "again" && !results_.empty();
   if (outcome == "no job") Refuse(Reason::kNotFound, "is not in the database.");
   if (outcome == "no chunk") {
-    Refuse(Reason::kNotFound, "has results of a chunk that this host does not have any more.");
+    Refuse(Reason::kNotFound,
+           chunk_ ? "has no such chunk of this host any more."
+                  : "has results of a chunk that this host does not have any more.");
   }
   if (outcome != "new") return {};
   for (const ChunkResults& result : results_) {

@@ -1,9 +1,10 @@
 #pragma once
 
-// SharedCommit: the transaction in which results of a job's chunks come, or the job is changed:
-// SharedStore's Commit, step by step.
+// SharedCommit: the transaction in which results of a job's chunks come, a chunk goes back, or the
+// job is changed: SharedStore's Commit, step by step.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ class SharedCommit {
   SharedCommit(int64_t host, const std::string& job, const std::vector<ChunkResults>& results,
                const SharedStore::Decide& decide)
       : host_(host), job_(job), results_(results), decide_(decide) {}
+  void AlsoGiveBack(int64_t chunk) { chunk_ = chunk; }  // where there are no results
 
   // An error: the session is of no use any more. Else `refusal` is the answer.
   Status Run(PostgresConnection* connection);
@@ -33,6 +35,7 @@ class SharedCommit {
   const int64_t host_;
   const std::string& job_;
   const std::vector<ChunkResults>& results_;
+  std::optional<int64_t> chunk_;  // that goes back
   const SharedStore::Decide& decide_;
   bool is_again_ = false;  // it was committed before
   SharedJob before_;       // but for what its chunks lack now

@@ -205,12 +205,23 @@ Result<std::optional<Chunk>> SharedPostgres::Claim(const std::string& job, uint6
 Status SharedPostgres::Commit(const std::string& job, const std::vector<ChunkResults>& results,
                               const Decide& decide) {
   SharedCommit commit(host(), job, results, decide);
+  return Run(job, &commit);
+}
+
+Status SharedPostgres::GiveBackWith(const std::string& job, int64_t chunk, const Decide& decide) {
+  const std::vector<ChunkResults> none;
+  SharedCommit commit(host(), job, none, decide);
+  commit.AlsoGiveBack(chunk);
+  return Run(job, &commit);
+}
+
+Status SharedPostgres::Run(const std::string& job, SharedCommit* commit) {
   WB_TRY(database_->Use([&](PostgresConnection* connection) -> Status {
-    const Status run = commit.Run(connection);
-    if (run.ok() && commit.has_changed()) news_.Tell(connection, {job});
+    const Status run = commit->Run(connection);
+    if (run.ok() && commit->has_changed()) news_.Tell(connection, {job});
     return run;
   }));
-  return commit.refusal();
+  return commit->refusal();
 }
 
 Status SharedPostgres::GiveBack(int64_t chunk) {

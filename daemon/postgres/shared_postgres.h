@@ -22,6 +22,8 @@
 
 namespace wb {
 
+class SharedCommit;
+
 class SharedPostgres : public SharedStore {
  public:
   // `database`: shared.
@@ -58,6 +60,7 @@ class SharedPostgres : public SharedStore {
   Status Commit(const std::string& job, const std::vector<ChunkResults>& results,
                 const Decide& decide) override;
   Status GiveBack(int64_t chunk) override;
+  Status GiveBackWith(const std::string& job, int64_t chunk, const Decide& decide) override;
 
   std::vector<std::string> AwaitNews(std::chrono::nanoseconds most) override {
     return news_.Await(most);
@@ -67,6 +70,7 @@ class SharedPostgres : public SharedStore {
   const std::string& place() const override { return database_->place(); }
 
  private:
+  Status Run(const std::string& job, SharedCommit* commit);
   Result<std::vector<SharedJob>> Jobs(const PostgresQuery& query);
   // What `query` answers; all hosts hear of those jobs, or of `job` if it is named.
   Result<std::vector<std::string>> Told(const PostgresQuery& query, const std::string& job = "");

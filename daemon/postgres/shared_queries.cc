@@ -56,6 +56,7 @@ SharedJob SharedJobIn(const PostgresRows& rows, int row) {
   job.oldest = number(9);
   job.next = number(10);
   job.bytes = number(11);
+  job.changed_unix_ns = rows.Number(row, 12) * 1000;
   return job;
 }
 
@@ -85,6 +86,13 @@ PostgresQuery TakeResults(int64_t host, const std::string& job,
       .Text(ArrayText(results, [](const ChunkResults& r) { return std::to_string(r.number); }))
       .Text(
           ArrayText(results, [](const ChunkResults& r) { return '"' + RangesText(r.left) + '"'; }));
+}
+
+PostgresQuery TakeBack(int64_t host, const std::string& job, int64_t chunk) {
+  return PostgresQuery("SELECT outcome, done FROM take_back($1, $2, $3)")
+      .Number(host)
+      .Text(job)
+      .Number(chunk);
 }
 
 PostgresQuery ChangeJob(const std::string& job, const SharedChange& change, uint64_t results,

@@ -20,8 +20,8 @@ uint64_t RangeLength(const NewSharedJob& job);
 
 // Columns of the view `standing`, in the order that SharedJobIn reads them.
 constexpr const char* kSelectJobs =
-    "SELECT id, tenant, shown, record, state, ended, version, open, claimed, oldest, next, bytes "
-    "FROM standing ";
+    "SELECT id, tenant, shown, record, state, ended, version, open, claimed, oldest, next, bytes, "
+    "changed_us FROM standing ";
 SharedJob SharedJobIn(const PostgresRows& rows, int row);
 
 PostgresQuery CreateJob(int64_t host, const NewSharedJob& job);
@@ -29,6 +29,8 @@ PostgresQuery CreateJob(int64_t host, const NewSharedJob& job);
 // that had none.
 PostgresQuery TakeResults(int64_t host, const std::string& job,
                           const std::vector<ChunkResults>& results);
+// Answers the same of a chunk that goes back.
+PostgresQuery TakeBack(int64_t host, const std::string& job, int64_t chunk);
 // `results` and `bytes`: what the blocks have that come with it.
 PostgresQuery ChangeJob(const std::string& job, const SharedChange& change, uint64_t results,
                         uint64_t bytes);

@@ -296,4 +296,74 @@ BEGIN
 END $body$;
 )";
 
+// A job's change has a time by which its speed is told; it never goes back, because changes of a
+// job are one at a time. Results of an ended job may give way to others once nobody reads them: its
+// readers' hosts say until when somebody does.
+const char* const kSharedTimes = R"(
+ALTER TABLE shared_jobs ADD COLUMN changed timestamptz NOT NULL DEFAULT now(),
+  ADD COLUMN read_until timestamptz NOT NULL DEFAULT '-infinity';
+CREATE OR REPLACE VIEW standing AS SELECT id, tenant, shown, record, state, ended, version,
+  (SELECT coalesce(sum(r.count), 0)::bigint FROM ranges r WHERE r.job = j.id) AS open,
+  (SELECT coalesce(sum(c.lacks), 0)::bigint FROM chunks c WHERE c.job = j.id AND NOT c.ended)
+    AS claimed,
+  oldest, next, bytes, (extract(epoch FROM changed) * 1000000)::bigint AS changed_us
+  FROM shared_jobs j;
+
+CREATE FUNCTION take_back(mine bigint, of_job text, which bigint)
+RETURNS TABLE(outcome text, done bigint) LANGUAGE plpgsql AS $body$
+BEGIN
+  PERFORM hold_host(mine);
+  done := 0;
+  PERFORM 1 FROM shared_jobs WHERE id = of_job FOR UPDATE;
+  outcome := CASE WHEN FOUND THEN 'no chunk' ELSE 'no job' END;
+  IF EXISTS(SELECT 1 FROM chunks WHERE id = which AND job = of_job AND id >> 32 = mine AND
+            NOT ended) THEN
+    PERFORM free_chunks(which, which, 0);
+    outcome := 'new';
+  END IF;
+  RETURN NEXT;
+END $body$;
+
+CREATE OR REPLACE FUNCTION change_job(of_job text, results bigint, more bigint, has_record boolean,
+  new_record bytea, new_state bigint, closes boolean, ends boolean, kept_us bigint,
+  most_request bigint) RETURNS void LANGUAGE plpgsql AS $body$
+BEGIN
+  UPDATE shared_jobs SET next = next + results, bytes = bytes + more, version = version + 1,
+      changed = greatest(changed, clock_timestamp()),
+      record = CASE WHEN has_record THEN new_record ELSE record END,
+      state = CASE WHEN new_state >= 0 THEN new_state ELSE state END,
+      closed = closed OR closes OR ends, ended = ended OR ends,
+      expires = CASE WHEN kept_us >= 0 THEN now() + kept_us * interval '1 microsecond'
+                ELSE expires END,
+      read_until = CASE WHEN ends THEN now() + interval '30 seconds' ELSE read_until END,
+      request = CASE WHEN ends AND length(request) > most_request THEN NULL ELSE request END
+    WHERE id = of_job;
+  IF closes OR ends THEN DELETE FROM ranges WHERE job = of_job; END IF;
+  IF ends THEN
+    UPDATE chunks SET ended = true, lacks = 0, remaining = '{}', since = now()
+      WHERE job = of_job AND NOT ended;
+  END IF;
+END $body$;
+
+CREATE FUNCTION note_readers(mine bigint, these text[], for_us bigint) RETURNS void
+LANGUAGE plpgsql AS $body$
+BEGIN
+  PERFORM hold_host(mine);
+  PERFORM 1 FROM shared_jobs WHERE id = ANY(these) ORDER BY id FOR UPDATE;
+  UPDATE shared_jobs SET read_until = greatest(read_until, now() + for_us * interval '1 microsecond')
+    WHERE id = ANY(these);
+END $body$;
+
+CREATE FUNCTION drop_unread(mine bigint, of_job text) RETURNS boolean LANGUAGE plpgsql AS $body$
+DECLARE bound bigint;
+BEGIN
+  PERFORM hold_host(mine);
+  SELECT next INTO bound FROM shared_jobs
+    WHERE id = of_job AND ended AND read_until < now() FOR UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM drop_results(mine, of_job, bound);
+  RETURN true;
+END $body$;
+)";
+
 }  // namespace wb

@@ -154,6 +154,8 @@ Result<DurableRecord> RecordOf(const Json& json) {
   }
   info.counts = counts;
   record.totals.fuel = json.at("fuel").get<uint64_t>();
+  record.totals.fuel_squares = json.value("fuel_squares", 0.0);
+  record.totals.longest_fuel = json.value("longest_fuel", uint64_t{0});
   record.totals.result_bytes = json.at("result_bytes").get<uint64_t>();
   const std::optional<Digest> body = Digest::FromHex(json.at("body").get<std::string>());
   if (!body) return Damaged("it has no digest of its request");
@@ -183,6 +185,8 @@ std::string EncodeRecord(const DurableRecord& record) {
        {"finished", counts.finished},
        {"by_end", std::vector<uint64_t>(std::begin(counts.by_end), std::end(counts.by_end))},
        {"fuel", record.totals.fuel},
+       {"fuel_squares", record.totals.fuel_squares},
+       {"longest_fuel", record.totals.longest_fuel},
        {"result_bytes", record.totals.result_bytes},
        {"body", record.body.Hex()},
        {"request_id", record.request_id},

@@ -1,5 +1,7 @@
 #include "daemon/store/durable/job_totals.h"
 
+#include <algorithm>
+
 namespace wb {
 
 void JobTotals::Add(const ResultBatch& results) {
@@ -8,6 +10,8 @@ void JobTotals::Add(const ResultBatch& results) {
   }
   counts.finished += results.size();
   fuel += results.fuel();
+  fuel_squares += results.fuel_squares();
+  for (const uint64_t of_one : results.fuels()) longest_fuel = std::max(longest_fuel, of_one);
   result_bytes += results.bytes();
 }
 
@@ -15,6 +19,8 @@ void JobTotals::Add(const JobTotals& more) {
   for (size_t end = 0; end < kEnds; ++end) counts.by_end[end] += more.counts.by_end[end];
   counts.finished += more.counts.finished;
   fuel += more.fuel;
+  fuel_squares += more.fuel_squares;
+  longest_fuel = std::max(longest_fuel, more.longest_fuel);
   result_bytes += more.result_bytes;
 }
 

@@ -48,8 +48,10 @@ std::shared_ptr<ClusterJobStore> JobsOf(const std::shared_ptr<SharedModelStore>&
 
 class Host {
  public:
-  Host(const std::shared_ptr<SharedModel>& model, const std::string& name)
-      : store(std::make_shared<SharedModelStore>(model, name)), jobs(JobsOf(store)) {
+  Host(const std::shared_ptr<SharedModel>& model, const std::string& name, double per_second = 0)
+      : store(std::make_shared<SharedModelStore>(model, name)),
+        scheduler(7, per_second),
+        jobs(JobsOf(store)) {
     ClusterMember::Parts parts;
     parts.store = store;
     parts.jobs = jobs;
@@ -247,6 +249,38 @@ TEST_F(ClusterMemberTest, AnAnswerThatIsLostDoublesNothing) {
   EXPECT_EQ(AwaitEnd(one, id).state, JobState::kSucceeded);
   EXPECT_EQ(one.jobs->Get(id)->counts.finished, 60u);
   ExpectEachOnce(one, id, 60);
+}
+
+TEST_F(ClusterMemberTest, UsageOfWhatWentBackCountsOnceThoughTheAnswerWasLost) {
+  Host one(model_, "one");
+  const std::string id = one.Create("spin", 100);
+  EXPECT_TRUE(Await([&] { return one.jobs->Get(id)->state == JobState::kRunning; }));
+  one.member->StopClaiming();
+  size_t chunks = 0;
+  {
+    const std::lock_guard lock(model_->mutex);
+    chunks = model_->chunks.size();
+    model_->lose_returns = 2;
+  }
+  EXPECT_TRUE(one.jobs->MarkCancelling(id).ok());
+  EXPECT_EQ(AwaitEnd(one, id).usage.bursts, chunks);  // one of each
+  const std::lock_guard lock(model_->mutex);
+  EXPECT_LT(model_->lose_returns, 2u);
+}
+
+TEST_F(ClusterMemberTest, EachDaemonTellsHowFastAJobRunsAndWhenItEnds) {
+  Host one(model_, "one", 500);
+  const std::string id = one.Create("identity", 5000);
+  Host two(model_, "two", 500);
+  for (const Host* host : {&one, &two}) {
+    EXPECT_TRUE(Await([&] {
+      const JobInfo job = *host->jobs->Get(id);
+      return job.instructions_per_second.value_or(0) > 0 && job.eta &&
+             job.eta->earliest_unix_ns <= job.eta->latest_unix_ns;
+    }));
+  }
+  EXPECT_TRUE(one.jobs->MarkCancelling(id).ok());
+  EXPECT_EQ(AwaitEnd(two, id).instructions_per_second, std::nullopt);
 }
 
 TEST_F(ClusterMemberTest, ResultsWaitForAStoreThatDoesNotAnswer) {

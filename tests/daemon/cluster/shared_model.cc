@@ -104,6 +104,7 @@ Result<uint64_t> SharedModelStore::DropSilent(std::chrono::nanoseconds) {
 
 void SharedModelStore::Touch(SharedModel::Job* job) {
   ++job->row.version;
+  job->row.changed_unix_ns = model_->unix_ns += 100'000'000;
   model_->changes[job->row.id] = ++model_->last_change;
   model_->news.notify_all();
 }
@@ -322,6 +323,22 @@ Status SharedModelStore::GiveBack(int64_t chunk) {
   Return(at->second, false);
   model_->chunks.erase(at);
   return {};
+}
+
+Status SharedModelStore::GiveBackWith(const std::string& job, int64_t chunk, const Decide& decide) {
+  const Lock lock(model_->mutex);
+  WB_TRY(Check());
+  const auto its = model_->jobs.find(job);
+  const auto at = model_->chunks.find(chunk);
+  if (its == model_->jobs.end() || at == model_->chunks.end()) return NotThere();
+  if (at->second.host != host_) return NotThere();
+  Return(at->second, false);
+  model_->chunks.erase(at);
+  WB_ASSIGN(const SharedChange change, decide(its->second.row));
+  WB_TRY(Apply(&its->second, change));
+  if (model_->lose_returns == 0) return {};
+  --model_->lose_returns;
+  return Status(Reason::kMachineFault, "The answer was lost.");
 }
 
 std::vector<std::string> SharedModelStore::AwaitNews(std::chrono::nanoseconds most) {

@@ -46,6 +46,8 @@ struct SharedModel {
   int64_t last_id = 0;
   bool is_down = false;       // every call fails
   uint64_t lose_answers = 0;  // so many commits are done and fail
+  uint64_t lose_returns = 0;  // likewise chunks that go back
+  int64_t unix_ns = 0;        // the clock; each change is a tenth of a second later
   uint64_t commits = 0;
 };
 
@@ -79,6 +81,7 @@ class SharedModelStore : public SharedStore {
   Status Commit(const std::string& job, const std::vector<ChunkResults>& results,
                 const Decide& decide) override;
   Status GiveBack(int64_t chunk) override;
+  Status GiveBackWith(const std::string& job, int64_t chunk, const Decide& decide) override;
   std::vector<std::string> AwaitNews(std::chrono::nanoseconds most) override;
   void StopWaiting() override;
   void Tidy() override {}

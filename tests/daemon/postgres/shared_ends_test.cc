@@ -57,6 +57,38 @@ TEST_F(SharedEndsTest, OfAClosedJobNothingIsClaimedAndWhatComesBackIsGone) {
   EXPECT_EQ(store->GiveBack(second.id).reason(), Reason::kNotFound);
 }
 
+TEST_F(SharedEndsTest, WhatIsBroughtWithAChunkThatGoesBackCountsOnce) {
+  const Store store = Open();
+  const Store other = Open("other");
+  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
+  const Chunk chunk = *store->Claim("a", 20, 1).value();
+  ASSERT_TRUE(store->Commit("a", {Results(chunk, {{5, 15}})}, NoChange).ok());
+  const int64_t before = Found(store, "a").changed_unix_ns;
+  EXPECT_GT(before, 1'700'000'000'000'000'000);
+  const auto decide = [](const SharedJob& job) -> Result<SharedChange> {
+    SharedChange change;
+    change.record = job.record + " " + std::to_string(job.open) + "+" + std::to_string(job.claimed);
+    return change;
+  };
+  EXPECT_EQ(other->GiveBackWith("a", chunk.id, decide).reason(), Reason::kNotFound);
+  EXPECT_EQ(store->GiveBackWith("b", chunk.id, decide).reason(), Reason::kNotFound);
+  EXPECT_EQ(store->GiveBackWith("a", chunk.id, decide).message(), "");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(store->GiveBackWith("a", chunk.id, decide).reason(), Reason::kNotFound);
+  }
+  const SharedJob job = Found(store, "a");
+  EXPECT_EQ(job.record, "record 25+0");
+  EXPECT_EQ(job.open, 25u);
+  EXPECT_GT(job.changed_unix_ns, before);
+  // What is refused leaves the chunk where it is.
+  const Chunk next = *store->Claim("a", 10, 1).value();
+  const auto refuse = [](const SharedJob& /*job*/) -> Result<SharedChange> {
+    return Status(Reason::kIoError, "It is damaged.");
+  };
+  EXPECT_EQ(store->GiveBackWith("a", next.id, refuse).reason(), Reason::kIoError);
+  EXPECT_EQ(Found(store, "a").claimed, next.instances.count);
+}
+
 // A claim is in no other's way, so one may be under way when nobody may claim any more.
 TEST_F(SharedEndsTest, AJobDoesNotEndBesideAClaim) {
   const Store store = Open();

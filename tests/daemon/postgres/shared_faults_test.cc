@@ -48,7 +48,8 @@ class SharedFaultsTest : public test::SharedTest {
     rest.instances = {2, 6};
     commit(Results(rest, {}, 2, each));
     const Chunk second = ClaimUntilWell(store, id, 20);
-    const Status back = UntilWell([&] { return store->GiveBack(second.id); });
+    ++commits_;
+    const Status back = UntilWell([&] { return store->GiveBackWith(id, second.id, Decide); });
     EXPECT_TRUE(back.ok() || back.reason() == Reason::kNotFound) << back.message();
     EXPECT_EQ(UntilWell([&] { return store->Beat(""); }).message(), "");
     while (Found(direct, id).open > 0) {
