@@ -293,7 +293,6 @@ Status Daemon::Impl::Join() {
   join.shared = opened.shared;
   join.jobs = opened.cluster;
   join.lease = nanoseconds(config.cluster_lease);
-  join.max_job_bytes = config.max_job_results_bytes;
   join.max_memory_bytes = config.max_results_memory_bytes;
   join.tenants = EngineSettings(config).tenants;
   WB_ASSIGN(member, JoinCluster(context, join));

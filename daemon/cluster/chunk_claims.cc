@@ -21,17 +21,6 @@ constexpr std::chrono::milliseconds kTogether{10};
 constexpr nanoseconds kAvoid = std::chrono::seconds(30);
 constexpr nanoseconds kBusy = std::chrono::milliseconds(500);
 
-// Further instances for whose results the database has room.
-uint64_t RoomOf(const SharedJob& job, const JobRequest& request, uint64_t max_bytes) {
-  const uint64_t there = job.next - std::min(job.next, job.oldest);
-  const uint64_t expected = there > 0 ? job.bytes / there : request.most_part_bytes;
-  const uint64_t each = std::clamp<uint64_t>(expected, 1, std::max<uint64_t>(max_bytes, 1));
-  const uint64_t free = max_bytes - std::min(max_bytes, job.bytes);
-  const uint64_t room = free / each;
-  if (room > job.claimed) return room - job.claimed;
-  return there == 0 && job.claimed == 0 ? 1 : 0;  // no job waits for ever for its own results
-}
-
 // What its job has come to elsewhere.
 JobBefore BeforeOf(const DurableRecord& record, const Chunk& chunk, uint64_t instances,
                    int64_t now) {
@@ -107,15 +96,29 @@ void ChunkClaims::Pass() {
   }
   const Result<std::vector<SharedJob>> jobs = parts_.store->Claimable(kMostJobs);
   if (!jobs.ok()) return;
+  SharedRoom room = RoomBeside(*jobs);
   std::set<std::string> open;
   for (const SharedJob& job : *jobs) {
     open.insert(job.id);
-    if (ClaimOf(job)) Wake();
+    if (ClaimOf(job, &room)) Wake();
   }
   std::erase_if(prepared_, [&](const auto& entry) { return !open.contains(entry.first); });
 }
 
-bool ChunkClaims::ClaimOf(const SharedJob& job) {
+// Of jobs that have open instances the database has just said how they stand.
+SharedRoom ChunkClaims::RoomBeside(const std::vector<SharedJob>& jobs) {
+  SharedJobs::Newer newer;
+  for (const SharedJob& job : jobs) newer.emplace(job.id, HoldingOf(job));
+  return parts_.jobs->results().Room(newer, jobs.size() < kMostJobs);
+}
+
+JobHolding ChunkClaims::HoldingOf(const SharedJob& job) const {
+  const auto known = prepared_.find(job.id);
+  const uint64_t most = known == prepared_.end() ? 0 : known->second.request.most_part_bytes;
+  return {job.tenant, job.bytes, job.next - std::min(job.next, job.oldest), job.claimed, most};
+}
+
+bool ChunkClaims::ClaimOf(const SharedJob& job, SharedRoom* room) {
   {
     const MutexLock lock(mutex_);
     const auto at = avoided_.find(job.id);
@@ -129,11 +132,12 @@ bool ChunkClaims::ClaimOf(const SharedJob& job) {
     return false;
   }
   const JobRequest& request = (*submission)->request;
-  const uint64_t size = SizeFor(job, request);
+  const uint64_t size = SizeFor(job, request, *room);
   if (size == 0) return false;
   Result<std::optional<Chunk>> chunk = parts_.store->Claim(job.id, size, request.group);
   if (!chunk.ok() || !*chunk) return false;
   const int64_t id = (*chunk)->id;
+  room->Claimed(HoldingOf(job), (*chunk)->instances.count);
   const Status begun = Begin(job, *std::move(*chunk));
   if (begun.ok()) return true;
   (void)parts_.store->GiveBack(id);
@@ -153,7 +157,8 @@ void ChunkClaims::Refuse(const SharedJob& job, const Status& why) {
                              [&](const SharedJob& at) { return AfterFailure(at, {}, why, when); });
 }
 
-uint64_t ChunkClaims::SizeFor(const SharedJob& job, const JobRequest& request) {
+uint64_t ChunkClaims::SizeFor(const SharedJob& job, const JobRequest& request,
+                              const SharedRoom& room) {
   const ChunkRuns::Pace pace = parts_.runs->PaceOf(job.id);
   ClaimFacts facts;
   facts.open = job.open;
@@ -163,8 +168,8 @@ uint64_t ChunkClaims::SizeFor(const SharedJob& job, const JobRequest& request) {
     const MutexLock lock(mutex_);
     facts.hosts = hosts_;
   }
-  facts.room = RoomOf(job, request, parts_.max_job_bytes);
   facts.group = request.group;
+  facts.room = PartOf(room.Of(HoldingOf(job), facts.group), facts.hosts, facts.group);
   facts.lanes = LanesFor(request.placement);
   return ClaimSize(facts);
 }

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "compiler/base/mutex.h"
 #include "daemon/cluster/chunk_runs.h"
@@ -38,7 +39,6 @@ class ChunkClaims {
     // A job of what its caller sent (JobRow::request).
     std::function<Result<Submission>(const std::string& whole)> prepare;
     std::shared_ptr<WakeSignal> chunk_signal;  // ChunkRun's
-    uint64_t max_job_bytes = 0;                // of results in the database
   };
   explicit ChunkClaims(Parts parts);
   ~ChunkClaims();
@@ -56,8 +56,10 @@ class ChunkClaims {
   void Avoid(const std::string& job, std::chrono::nanoseconds time);
   void Run();
   void Pass();
-  bool ClaimOf(const SharedJob& job);  // false: it claimed nothing
-  uint64_t SizeFor(const SharedJob& job, const JobRequest& request);
+  SharedRoom RoomBeside(const std::vector<SharedJob>& jobs);
+  JobHolding HoldingOf(const SharedJob& job) const;
+  bool ClaimOf(const SharedJob& job, SharedRoom* room);  // false: it claimed nothing
+  uint64_t SizeFor(const SharedJob& job, const JobRequest& request, const SharedRoom& room);
   uint64_t LanesFor(Placement placement) const;
   Status Begin(const SharedJob& job, Chunk chunk);
   // Of the job's caller, kept while chunks of it are claimed.

@@ -41,6 +41,7 @@ ClusterJobStore::ClusterJobStore(std::shared_ptr<SharedStore> store, const JobSt
       now_(now),
       metrics_(metrics),
       jobs_(std::move(read_shown)),
+      results_(store_.get(), &jobs_, limits.results),
       local_(limits, std::move(now), metrics) {}
 
 Status ClusterJobStore::Refresh(const std::vector<std::string>& ids) {
@@ -159,15 +160,17 @@ Result<JobStore::Created> ClusterJobStore::CreateShared(JobRequest request) {
 Result<JobInfo> ClusterJobStore::Get(const std::string& id) const {
   if (IsLocal(id)) return local_.Get(id);
   WB_TRY(Look(id));
-  const std::optional<JobInfo> job = jobs_.Get(id);
+  std::optional<JobInfo> job = jobs_.Get(id);
   if (!job) return NoSuchJob(id);
-  return *job;
+  results_.NoteHeld(&*job);
+  return *std::move(job);
 }
 
 // Both are in the order of their ids.
 JobPage ClusterJobStore::List(const JobFilter& filter, const std::string& after,
                               size_t limit) const {
   JobPage shared = jobs_.List(filter, after, limit);
+  for (JobInfo& job : shared.jobs) results_.NoteHeld(&job);
   JobPage local = local_.List(filter, after, limit);
   JobPage page;
   page.jobs.resize(shared.jobs.size() + local.jobs.size());
@@ -245,14 +248,15 @@ Result<ResultRow> ClusterJobStore::Read(const std::string& id, uint64_t position
   }
 }
 
-// Results that were acknowledged make room where the job holds half of what it may.
+// Results that were acknowledged make room where half of it is taken.
 Result<bool> ClusterJobStore::Acknowledge(const std::string& id, uint64_t position) {
   if (IsLocal(id)) return local_.Acknowledge(id, position);
   WB_TRY(Look(id));
   const auto places = jobs_.PlacesFor(id);
   if (!places) return NoSuchJob(id);
   WB_TRY(CheckAcknowledgedPosition(places->first, position));
-  if (jobs_.BytesOf(id) <= limits_.results.max_job_bytes / 2) return false;
+  const std::optional<JobHolding> held = jobs_.HoldingOf(id);
+  if (!held || !results_.MustGo(id, held->tenant)) return false;
   WB_TRY(store_->Drop(id, position));
   WB_TRY(Refresh({id}));
   return false;

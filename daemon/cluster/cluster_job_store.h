@@ -21,6 +21,7 @@
 #include "compiler/base/mutex.h"
 #include "daemon/cluster/shared_jobs.h"
 #include "daemon/cluster/shared_record.h"
+#include "daemon/cluster/shared_results.h"
 #include "daemon/database/shared_store.h"
 #include "daemon/store/job_ids.h"
 #include "daemon/store/memory_job_store.h"
@@ -43,6 +44,7 @@ class ClusterJobStore : public JobStore {
   // The same of all whose version is another, and forgets those that are gone.
   Status RefreshAll();
   SharedJobs& jobs() { return jobs_; }
+  const SharedResults& results() const { return results_; }
   void SetHosts(uint32_t hosts) { hosts_ = hosts; }  // that are heard
   ChangeTime Time() const { return {now_(), std::chrono::nanoseconds(limits_.ttl_ns)}; }
 
@@ -106,6 +108,7 @@ class ClusterJobStore : public JobStore {
   Admit admit_;
   std::atomic<uint32_t> hosts_{1};
   mutable SharedJobs jobs_;
+  const SharedResults results_;
   MemoryJobStore local_;
   Mutex mutex_;
   JobIds ids_ WB_GUARDED_BY(mutex_);

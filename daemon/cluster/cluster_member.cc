@@ -42,7 +42,6 @@ Result<std::unique_ptr<ClusterMember>> ClusterMember::Start(Parts parts) {
   claiming.scheduler = of.scheduler;
   claiming.prepare = of.prepare;
   claiming.chunk_signal = self->commits_->signal();
-  claiming.max_job_bytes = of.max_job_bytes;
   self->claims_ = std::make_unique<ChunkClaims>(std::move(claiming));
   self->Beat();
   self->beats_ = std::make_unique<Ticker>(of.lease / kBeats, [self] { self->Beat(); });
@@ -104,6 +103,7 @@ void ClusterMember::Beat() {
     StopEnded();
     claims_->Wake();
   }
+  parts_.jobs->results().NoteReaders(parts_.lease);
   if (parts_.tick) parts_.tick();
 }
 

@@ -36,7 +36,6 @@ class ClusterMember {
     std::function<std::string()> facts;  // HostRow's, of this daemon's devices
     std::function<void()> tick;          // each time it was heard: what else others may change
     std::chrono::nanoseconds lease{};
-    uint64_t max_job_bytes = 0;     // of results in the database
     uint64_t max_memory_bytes = 0;  // of results on their way there
   };
   // Enters, and shows what is there. MACHINE_FAULT and as the store's.

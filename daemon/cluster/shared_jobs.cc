@@ -1,5 +1,7 @@
 #include "daemon/cluster/shared_jobs.h"
 
+#include <algorithm>
+
 #include "daemon/cluster/shared_record.h"
 
 namespace wb {
@@ -36,11 +38,13 @@ Status SharedJobs::Put(const SharedJob& job) {
     Entry& entry = jobs_[job.id];
     if (entry.info.version >= job.version) return {};
     info.number = entry.info.number != 0 ? entry.info.number : ++last_number_;
+    if (entry.info.version > 0) Uncount(job.id, entry);
     entry.forecast.Note(job, record, request->instances);
     entry.forecast.Show(&info);
     entry.info = std::move(info);
     entry.places = {job.id, job.oldest, job.next, job.ended && job.oldest > 0};
     entry.bytes = job.bytes;
+    Count(job.id, entry);
     if (entry.listeners->any()) listeners = entry.listeners;
   }
   if (listeners != nullptr) listeners->Call();
@@ -54,6 +58,7 @@ void SharedJobs::Erase(const std::string& id) {
     const auto at = jobs_.find(id);
     if (at == jobs_.end()) return;
     listeners = at->second.listeners;
+    Uncount(id, at->second);
     jobs_.erase(at);
   }
   listeners->Call();
@@ -114,6 +119,88 @@ std::vector<std::string> SharedJobs::Ids() const {
   std::vector<std::string> ids;
   for (const auto& [id, entry] : jobs_) ids.push_back(id);
   return ids;
+}
+
+JobHolding SharedJobs::Entry::Holding() const {
+  const uint64_t most = info.request->most_part_bytes;
+  return {info.request->tenant, bytes, places.next - std::min(places.next, places.oldest),
+          info.counts.running, most == UINT64_MAX ? 0 : most};
+}
+
+void SharedJobs::Count(const std::string& id, const Entry& entry) {
+  Bytes& bytes = tenants_[entry.info.request->tenant];
+  (entry.is_ended() ? bytes.spare : bytes.kept) += entry.bytes;
+  if (!entry.is_ended()) active_.insert(id);
+}
+
+void SharedJobs::Uncount(const std::string& id, const Entry& entry) {
+  Bytes& bytes = tenants_[entry.info.request->tenant];
+  (entry.is_ended() ? bytes.spare : bytes.kept) -= entry.bytes;
+  if (bytes.kept + bytes.spare == 0) tenants_.erase(entry.info.request->tenant);
+  active_.erase(id);
+}
+
+void SharedJobs::AddTo(SharedRoom* room, const Newer& newer, bool has_open) const {
+  const MutexLock lock(mutex_);
+  for (const std::string& id : active_) {
+    const auto at = newer.find(id);
+    const Entry& entry = jobs_.at(id);
+    JobHolding holding = at != newer.end() ? at->second : entry.Holding();
+    const JobInfo& info = entry.info;
+    const uint64_t left =
+        info.request->instances - std::min(info.request->instances, info.counts.finished);
+    // A claim is no change that is heard.
+    if (at == newer.end() && has_open && info.state == JobState::kRunning) holding.claimed = left;
+    room->Add(holding);
+  }
+  for (const auto& [tenant, bytes] : tenants_) room->AddSpare(tenant, bytes.spare);
+}
+
+std::optional<JobHolding> SharedJobs::HoldingOf(const std::string& id) const {
+  const MutexLock lock(mutex_);
+  const auto at = jobs_.find(id);
+  if (at == jobs_.end()) return std::nullopt;
+  return at->second.Holding();
+}
+
+std::vector<std::pair<std::string, uint64_t>> SharedJobs::EndedOf(const std::string& tenant) const {
+  const MutexLock lock(mutex_);
+  std::vector<std::pair<std::string, uint64_t>> ended;
+  for (const auto& [id, entry] : jobs_) {
+    if (!entry.is_ended() || entry.bytes == 0 || entry.info.request->tenant != tenant) continue;
+    ended.emplace_back(id, entry.bytes);
+  }
+  return ended;
+}
+
+std::vector<std::pair<uint64_t, std::string>> SharedJobs::Holders(const std::string* tenant) const {
+  const MutexLock lock(mutex_);
+  std::vector<std::pair<uint64_t, std::string>> holders;
+  for (const std::string& id : active_) {
+    const Entry& entry = jobs_.at(id);
+    if (entry.bytes == 0 || (tenant != nullptr && entry.info.request->tenant != *tenant)) continue;
+    holders.emplace_back(entry.bytes, id);
+  }
+  return holders;
+}
+
+bool SharedJobs::IsHalfFull(const ResultLimits& limits, const std::string& tenant) const {
+  const MutexLock lock(mutex_);
+  uint64_t all = 0;
+  for (const auto& [name, bytes] : tenants_) {
+    all += bytes.kept + bytes.spare;
+    if (name == tenant && bytes.kept + bytes.spare > limits.TenantBytes() / 2) return true;
+  }
+  return all > limits.max_bytes / 2;
+}
+
+std::vector<std::string> SharedJobs::Followed() const {
+  const MutexLock lock(mutex_);
+  std::vector<std::string> followed;
+  for (const auto& [id, entry] : jobs_) {
+    if (entry.is_ended() && entry.bytes > 0 && entry.listeners->any()) followed.push_back(id);
+  }
+  return followed;
 }
 
 void SharedJobs::AddTo(JobStoreFigures* figures) const {

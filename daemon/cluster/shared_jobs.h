@@ -11,12 +11,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "compiler/base/mutex.h"
 #include "daemon/cluster/shared_forecast.h"
+#include "daemon/cluster/shared_room.h"
 #include "daemon/database/shared_store.h"
 #include "daemon/store/job_listeners.h"
 #include "daemon/store/job_store.h"
@@ -47,6 +49,18 @@ class SharedJobs {
   uint64_t BytesOf(const std::string& id) const;    // of its results
   std::vector<std::string> Ids() const;             // ascending: by age
   void AddTo(JobStoreFigures* figures) const;
+  // What is newer of jobs that have not ended, by id.
+  using Newer = std::map<std::string, JobHolding>;
+  // Results of all jobs. `has_open`: those that `newer` lacks have no open instance.
+  void AddTo(SharedRoom* room, const Newer& newer, bool has_open) const;
+  std::optional<JobHolding> HoldingOf(const std::string& id) const;
+  // Ended jobs of a tenant that have results, with their bytes; by age.
+  std::vector<std::pair<std::string, uint64_t>> EndedOf(const std::string& tenant) const;
+  // Jobs that hold results, of this tenant or of all; bytes first.
+  std::vector<std::pair<uint64_t, std::string>> Holders(const std::string* tenant) const;
+  // Whether results of all, or of the tenant, take more than half of what they may.
+  bool IsHalfFull(const ResultLimits& limits, const std::string& tenant) const;
+  std::vector<std::string> Followed() const;  // ended ones that clients of this host read
 
  private:
   struct Entry {
@@ -54,13 +68,25 @@ class SharedJobs {
     SharedForecast forecast;
     ResultPlaces places;
     uint64_t bytes = 0;
+    bool is_ended() const { return IsTerminal(info.state); }
+    JobHolding Holding() const;
     std::shared_ptr<JobListeners> listeners = std::make_shared<JobListeners>();
   };
   Result<std::shared_ptr<const JobRequest>> RequestOf(const SharedJob& job) const;
 
+  // Of a tenant's jobs.
+  struct Bytes {
+    uint64_t kept = 0;   // of those that have not ended
+    uint64_t spare = 0;  // of those that have
+  };
+  void Count(const std::string& id, const Entry& entry) WB_REQUIRES(mutex_);
+  void Uncount(const std::string& id, const Entry& entry) WB_REQUIRES(mutex_);
+
   const ReadShown read_;
   mutable Mutex mutex_;
   std::map<std::string, Entry> jobs_ WB_GUARDED_BY(mutex_);
+  std::map<std::string, Bytes> tenants_ WB_GUARDED_BY(mutex_);
+  std::set<std::string> active_ WB_GUARDED_BY(mutex_);  // that have not ended
   JobId last_number_ WB_GUARDED_BY(mutex_) = kFirstNumber;
 
   // The scheduler knows the numbers of none of them: it runs their chunks.

@@ -137,6 +137,13 @@ class SharedStore {
   virtual Result<uint64_t> ForgetExpired() = 0;       // some of the ended jobs whose time has come
   // Results of blocks that begin at positions before this one; their heads stay.
   virtual Status Drop(const std::string& job, uint64_t before) = 0;
+  // The same of all results of an ended job that nobody reads. False: somebody does (NoteReaders),
+  // or it has not ended.
+  virtual Result<bool> DropUnread(const std::string& job) = 0;
+  // Clients of this host read these jobs, for so long from now. An ended job is taken to be read
+  // for half a minute by itself.
+  virtual Status NoteReaders(const std::vector<std::string>& jobs,
+                             std::chrono::nanoseconds time) = 0;
   virtual Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) = 0;
 
   // --- chunks

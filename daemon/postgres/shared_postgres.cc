@@ -147,6 +147,27 @@ Status SharedPostgres::Drop(const std::string& job, uint64_t before) {
       .status();
 }
 
+Result<bool> SharedPostgres::DropUnread(const std::string& job) {
+  bool dropped = false;
+  WB_TRY(database_->Use([&](PostgresConnection* connection) -> Status {
+    WB_ASSIGN(
+        const PostgresRows rows,
+        connection->Run(PostgresQuery("SELECT drop_unread($1, $2)").Number(host()).Text(job)));
+    dropped = rows.Number(0, 0) != 0;
+    if (dropped) news_.Tell(connection, {job});
+    return {};
+  }));
+  return dropped;
+}
+
+Status SharedPostgres::NoteReaders(const std::vector<std::string>& jobs,
+                                   std::chrono::nanoseconds time) {
+  if (jobs.empty()) return {};
+  return database_->Use([&](PostgresConnection* connection) {
+    return connection->Run(ReadersOf(host(), jobs, time)).status();
+  });
+}
+
 Result<BlockRow> SharedPostgres::ReadBlock(const std::string& job, uint64_t position) {
   return ReadStoredBlock(database_.get(), JobTable::kSharedJobs, job, position);
 }

@@ -53,6 +53,8 @@ class SharedPostgres : public SharedStore {
   Status Forget(const std::string& job) override;
   Result<uint64_t> ForgetExpired() override;
   Status Drop(const std::string& job, uint64_t before) override;
+  Result<bool> DropUnread(const std::string& job) override;
+  Status NoteReaders(const std::vector<std::string>& jobs, std::chrono::nanoseconds time) override;
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override;
 
   Result<std::optional<Chunk>> Claim(const std::string& job, uint64_t count,

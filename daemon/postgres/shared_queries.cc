@@ -111,6 +111,16 @@ PostgresQuery ChangeJob(const std::string& job, const SharedChange& change, uint
       .Number(Signed(DurableStore::kMostKeptRequest));
 }
 
+PostgresQuery ReadersOf(int64_t host, const std::vector<std::string>& jobs,
+                        std::chrono::nanoseconds time) {
+  std::string ids = "{";
+  for (const std::string& job : jobs) ids += (ids.size() > 1 ? "," : "") + job;
+  return PostgresQuery("SELECT note_readers($1, $2::text[], $3)")
+      .Number(host)
+      .Text(ids + "}")
+      .Number(std::chrono::duration_cast<std::chrono::microseconds>(time).count());
+}
+
 // Ids have no commas: they are letters and digits.
 PostgresQuery NewsOf(const std::set<std::string>& jobs) {
   std::string ids;

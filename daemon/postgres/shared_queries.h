@@ -2,6 +2,7 @@
 
 // What SharedPostgres asks, as statements, and what comes as rows. Pure.
 
+#include <chrono>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -34,6 +35,10 @@ PostgresQuery TakeBack(int64_t host, const std::string& job, int64_t chunk);
 // `results` and `bytes`: what the blocks have that come with it.
 PostgresQuery ChangeJob(const std::string& job, const SharedChange& change, uint64_t results,
                         uint64_t bytes);
+
+// Who reads ended jobs, and for how long from now.
+PostgresQuery ReadersOf(int64_t host, const std::vector<std::string>& jobs,
+                        std::chrono::nanoseconds time);
 
 // What all hosts hear: that jobs have changed. In a transaction of its own, because one that tells
 // something holds up all others that do until it is on the disk.

@@ -66,7 +66,6 @@ Result<std::unique_ptr<ClusterMember>> JoinCluster(const std::shared_ptr<Service
   };
   parts.tick = [held] { LookAtOthers(*held); };
   parts.lease = join.lease;
-  parts.max_job_bytes = join.max_job_bytes;
   parts.max_memory_bytes = join.max_memory_bytes;
   WB_ASSIGN(std::unique_ptr<ClusterMember> member, ClusterMember::Start(std::move(parts)));
   join.jobs->SetAdmit([held, tenants = join.tenants](const JobRequest& request) {

@@ -14,7 +14,6 @@ struct ClusterJoin {
   std::shared_ptr<SharedStore> shared;
   std::shared_ptr<ClusterJobStore> jobs;
   std::chrono::nanoseconds lease{};
-  uint64_t max_job_bytes = 0;
   uint64_t max_memory_bytes = 0;
   Tenants tenants;
 };

@@ -16,10 +16,45 @@ std::string InMiB(uint64_t bytes) {
   return std::to_string((bytes + (uint64_t{1} << 20) - 1) >> 20) + " MiB";
 }
 
+// The largest of them, as a clause; empty: there are none.
+std::string MostOf(std::vector<std::pair<uint64_t, std::string>> holders) {
+  std::sort(holders.rbegin(), holders.rend());
+  std::string words;
+  for (size_t i = 0; i < std::min(holders.size(), kJobsNamed); ++i) {
+    words += (i == 0 ? "; most of them are those of [" : ", [") + JobName(holders[i].second) + "]";
+  }
+  return words;
+}
+
 }  // namespace
 
-// The jobs of the tenant, or of all, that hold most results, as a clause; empty: there are none.
-std::string ResultRoom::HoldMost(const std::string* tenant) const {
+void SayHeld(HeldFacts facts, JobInfo* info) {
+  info->held_by_others = facts.bound != ResultBound::kJob;
+  switch (facts.bound) {
+    case ResultBound::kJob:
+      info->held_by_results = "its reader: [" + std::to_string(facts.unread) +
+                              "] of its results have not been acknowledged, and results hold [" +
+                              InMiB(facts.kept) + "] of the [" + InMiB(facts.limits.max_job_bytes) +
+                              "] that results.max_job_bytes allows";
+      break;
+    case ResultBound::kTenant:
+      info->held_by_results = "readers of its tenant: results of the tenant [" + facts.tenant +
+                              "] that were not acknowledged hold [" + InMiB(facts.kept_of_tenant) +
+                              "] of the [" + InMiB(facts.limits.TenantBytes()) +
+                              "] that results.max_tenant_bytes allows" +
+                              MostOf(std::move(facts.holders));
+      break;
+    case ResultBound::kAll:
+      info->held_by_results =
+          "readers of other jobs: results that were not acknowledged leave no room of the [" +
+          InMiB(facts.limits.max_bytes) + "] that results.max_total_bytes allows" +
+          MostOf(std::move(facts.holders));
+      break;
+  }
+}
+
+// Of the tenant, or all.
+std::vector<std::pair<uint64_t, std::string>> ResultRoom::Holders(const std::string* tenant) const {
   std::vector<std::pair<uint64_t, std::string>> jobs;
   for (const auto& [id, record] : table_.records()) {
     const uint64_t kept = record.results->account().kept();
@@ -27,12 +62,7 @@ std::string ResultRoom::HoldMost(const std::string* tenant) const {
       jobs.emplace_back(kept, id);
     }
   }
-  std::sort(jobs.rbegin(), jobs.rend());
-  std::string words;
-  for (size_t i = 0; i < std::min(jobs.size(), kJobsNamed); ++i) {
-    words += (i == 0 ? "; most of them are those of [" : ", [") + JobName(jobs[i].second) + "]";
-  }
-  return words;
+  return jobs;
 }
 
 void ResultRoom::NoteHeldByResults(const JobRecord& record, JobInfo* info) const {
@@ -42,32 +72,16 @@ void ResultRoom::NoteHeldByResults(const JobRecord& record, JobInfo* info) const
   // What runs takes the room: the job does not wait.
   if (!may_start || !has_more || account.reserved() > 0) return;
   if (account.Room() > 0 && account.WholeRoom() > 0) return;
-  const std::string& tenant = account.tenant();
-  const ResultLimits& limits = ledger_.limits();
-  const ResultBound bound = account.Tightest();
-  info->held_by_others = bound != ResultBound::kJob;
-  switch (bound) {
-    case ResultBound::kJob:
-      info->held_by_results =
-          "its reader: [" +
-          std::to_string(record.results->next() - record.results->acknowledged()) +
-          "] of its results have not been acknowledged, and results hold [" +
-          InMiB(account.kept()) + "] of the [" + InMiB(limits.max_job_bytes) +
-          "] that results.max_job_bytes allows";
-      break;
-    case ResultBound::kTenant:
-      info->held_by_results = "readers of its tenant: results of the tenant [" + tenant +
-                              "] that were not acknowledged hold [" +
-                              InMiB(ledger_.kept_of(tenant)) + "] of the [" +
-                              InMiB(limits.TenantBytes()) +
-                              "] that results.max_tenant_bytes allows" + HoldMost(&tenant);
-      break;
-    case ResultBound::kAll:
-      info->held_by_results =
-          "readers of other jobs: results that were not acknowledged leave no room of the [" +
-          InMiB(limits.max_bytes) + "] that results.max_total_bytes allows" + HoldMost(nullptr);
-      break;
-  }
+  HeldFacts facts;
+  facts.bound = account.Tightest();
+  facts.limits = ledger_.limits();
+  facts.tenant = account.tenant();
+  facts.unread = record.results->next() - record.results->acknowledged();
+  facts.kept = account.kept();
+  facts.kept_of_tenant = ledger_.kept_of(facts.tenant);
+  if (facts.bound == ResultBound::kTenant) facts.holders = Holders(&facts.tenant);
+  if (facts.bound == ResultBound::kAll) facts.holders = Holders(nullptr);
+  SayHeld(std::move(facts), info);
 }
 
 // Drops spare results of the tenant while `is_over`: acknowledged ones first.

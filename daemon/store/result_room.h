@@ -9,11 +9,27 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "daemon/store/job_table.h"
 #include "daemon/store/result_ledger.h"
 
 namespace wb {
+
+// What is said of a job that starts no instances because of results.
+struct HeldFacts {
+  ResultBound bound = ResultBound::kJob;
+  ResultLimits limits;
+  std::string tenant;
+  uint64_t unread = 0;          // results of the job that were not acknowledged
+  uint64_t kept = 0;            // their bytes
+  uint64_t kept_of_tenant = 0;  // bytes of the tenant's results that were not acknowledged
+  // The jobs that hold results within that bound, with their bytes; the largest are named.
+  std::vector<std::pair<uint64_t, std::string>> holders;
+};
+// Fills in why results keep the job from starting instances.
+void SayHeld(HeldFacts facts, JobInfo* info);
 
 class ResultRoom {
  public:
@@ -28,7 +44,7 @@ class ResultRoom {
   void NoteHeldByResults(const JobRecord& record, JobInfo* info) const;
 
  private:
-  std::string HoldMost(const std::string* tenant) const;
+  std::vector<std::pair<uint64_t, std::string>> Holders(const std::string* tenant) const;
   void DropSpare(const std::string& tenant, const std::function<bool()>& is_over);
 
   ResultLedger& ledger_;

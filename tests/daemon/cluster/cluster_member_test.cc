@@ -17,17 +17,21 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr uint64_t kMostResults = uint64_t{1} << 30;  // bytes, of all jobs
 constexpr auto kPatience = std::chrono::seconds(30);
 
-// Also what is kept of the request, and what is shown of it: "FUNCTION INSTANCES".
-std::string TextOf(const std::string& function, uint64_t instances) {
-  return function + " " + std::to_string(instances);
+// Also what is kept of the request, and what is shown of it: "FUNCTION INSTANCES TENANT".
+std::string TextOf(const std::string& function, uint64_t instances,
+                   const std::string& tenant = "") {
+  return function + " " + std::to_string(instances) + " " + tenant;
 }
 
 JobRequest RequestOf(const std::string& text) {
   const size_t blank = text.find(' ');
   JobRequest request;
-  request.instances = std::stoull(text.substr(blank));
+  size_t digits = 0;
+  request.instances = std::stoull(text.substr(blank), &digits);
+  if (blank + digits < text.size()) request.tenant = text.substr(blank + digits + 1);
   request.most_result_bytes = request.most_part_bytes = 100;
   CallStep call;
   call.function = text.substr(0, blank);
@@ -41,6 +45,7 @@ JobRequest RequestOf(const std::string& text) {
 // Without a ClusterMember it hears no news.
 std::shared_ptr<ClusterJobStore> JobsOf(const std::shared_ptr<SharedModelStore>& store) {
   JobStoreLimits limits;
+  limits.results.max_bytes = limits.results.max_tenant_bytes = kMostResults;
   limits.ttl_ns = int64_t{3600} * 1'000'000'000;
   const auto read = [](const std::string& shown) -> Result<JobRequest> { return RequestOf(shown); };
   return std::make_shared<ClusterJobStore>(store, limits, read, [] { return int64_t{1'000'000}; });
@@ -61,12 +66,13 @@ class Host {
     };
     parts.facts = [name] { return "devices of " + name; };
     parts.lease = milliseconds(100);
-    parts.max_job_bytes = parts.max_memory_bytes = uint64_t{1} << 30;
+    parts.max_memory_bytes = uint64_t{1} << 30;
     member = std::move(ClusterMember::Start(std::move(parts))).value();
   }
 
-  std::string Create(const std::string& function, uint64_t instances) {
-    return jobs->Create(RequestOf(TextOf(function, instances)))->job.id;
+  std::string Create(const std::string& function, uint64_t instances,
+                     const std::string& tenant = "") {
+    return jobs->Create(RequestOf(TextOf(function, instances, tenant)))->job.id;
   }
 
   std::shared_ptr<SharedModelStore> store;
@@ -117,6 +123,17 @@ class ClusterMemberTest : public testing::Test {
     const std::vector<uint64_t> all = ReadAll(host, id);
     EXPECT_EQ(all.size(), instances);
     EXPECT_EQ(std::set<uint64_t>(all.begin(), all.end()).size(), instances);
+  }
+
+  // As if the job's results were of so many bytes.
+  void Fill(const std::string& id, uint64_t bytes, bool is_read) {
+    const std::lock_guard lock(model_->mutex);
+    SharedModel::Job& job = model_->jobs.at(id);
+    job.is_read = is_read;
+    job.row.bytes = bytes;
+    ++job.row.version;
+    model_->changes[id] = ++model_->last_change;
+    model_->news.notify_all();
   }
 
   bool HasClaimed(const Host& host) {
@@ -330,6 +347,43 @@ TEST_F(ClusterMemberTest, ADaemonThatLeavesGivesBackWhatItHas) {
   EXPECT_EQ(AwaitEnd(two, id).state, JobState::kSucceeded);
   ExpectEachOnce(two, id, 30);
   one.scheduler.Release();
+}
+
+TEST_F(ClusterMemberTest, ResultsOfEndedJobsThatNobodyReadsMakeRoom) {
+  Host one(model_, "one");
+  const std::string old = one.Create("identity", 10, "a");
+  const std::string read = one.Create("identity", 10, "a");
+  for (const std::string& id : {old, read}) AwaitEnd(one, id);
+  EXPECT_EQ(one.jobs->Get(old)->results_dropped, 0u);
+  Fill(read, kMostResults - 1000, true);
+  Fill(old, 2000, false);
+  EXPECT_TRUE(Await([&] { return one.jobs->Get(old)->results_dropped == 10; }));
+  EXPECT_EQ(one.jobs->Get(read)->results_dropped, 0u);
+  EXPECT_EQ(one.jobs->Read(old, 0, 1000).status().reason(), Reason::kCursorExpired);
+}
+
+TEST_F(ClusterMemberTest, AJobWaitsWhereUnreadResultsOfOthersLeaveNoRoomAndSaysSo) {
+  Host one(model_, "one");
+  Host two(model_, "two");
+  const std::string full = one.Create("spin", 10, "a");
+  EXPECT_TRUE(Await([&] { return one.jobs->Get(full)->state == JobState::kRunning; }));
+  Fill(full, kMostResults, false);
+  EXPECT_TRUE(Await([&] { return two.jobs->jobs().BytesOf(full) == kMostResults; }));
+  EXPECT_TRUE(Await([&] { return one.jobs->jobs().BytesOf(full) == kMostResults; }));
+  const std::string id = one.Create("identity", 10, "b");
+  std::this_thread::sleep_for(milliseconds(100));
+  for (const Host* host : {&one, &two}) {
+    const JobInfo job = host->jobs->Get(id).value();
+    EXPECT_EQ(job.state, JobState::kQueued);
+    EXPECT_TRUE(job.held_by_others);
+    EXPECT_NE(job.held_by_results.find("results.max_total_bytes"), std::string::npos);
+    EXPECT_NE(job.held_by_results.find(full), std::string::npos) << job.held_by_results;
+    EXPECT_EQ(job.waiting_for, job.held_by_results);
+  }
+  EXPECT_TRUE(one.jobs->MarkCancelling(full).ok());
+  Fill(full, 0, false);
+  EXPECT_EQ(AwaitEnd(two, id).state, JobState::kSucceeded);
+  EXPECT_EQ(one.jobs->Get(id)->held_by_results, "");
 }
 
 TEST_F(ClusterMemberTest, TheSameRequestMakesOneJob) {

@@ -244,6 +244,28 @@ Status SharedModelStore::Drop(const std::string& job, uint64_t before) {
   return {};
 }
 
+Result<bool> SharedModelStore::DropUnread(const std::string& job) {
+  {
+    const Lock lock(model_->mutex);
+    WB_TRY(Check());
+    const auto at = model_->jobs.find(job);
+    if (at == model_->jobs.end() || !at->second.row.ended || at->second.is_read) return false;
+  }
+  WB_TRY(Drop(job, UINT64_MAX));
+  return true;
+}
+
+Status SharedModelStore::NoteReaders(const std::vector<std::string>& jobs,
+                                     std::chrono::nanoseconds) {
+  const Lock lock(model_->mutex);
+  WB_TRY(Check());
+  for (const std::string& job : jobs) {
+    const auto at = model_->jobs.find(job);
+    if (at != model_->jobs.end()) at->second.is_read = true;
+  }
+  return {};
+}
+
 Result<BlockRow> SharedModelStore::ReadBlock(const std::string& job, uint64_t position) {
   const Lock lock(model_->mutex);
   WB_TRY(Check());

@@ -24,6 +24,7 @@ struct SharedModel {
     std::vector<std::pair<InstanceRange, uint32_t>> ranges;  // with their attempts
     std::vector<BlockRow> blocks;
     bool closed = false;
+    bool is_read = false;  // once it was said
   };
   struct Held {
     Chunk chunk;
@@ -75,6 +76,8 @@ class SharedModelStore : public SharedStore {
   Status Forget(const std::string& job) override;
   Result<uint64_t> ForgetExpired() override { return 0; }
   Status Drop(const std::string& job, uint64_t before) override;
+  Result<bool> DropUnread(const std::string& job) override;
+  Status NoteReaders(const std::vector<std::string>& jobs, std::chrono::nanoseconds time) override;
   Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) override;
   Result<std::optional<Chunk>> Claim(const std::string& job, uint64_t count,
                                      uint32_t group) override;

@@ -89,6 +89,34 @@ TEST_F(SharedEndsTest, WhatIsBroughtWithAChunkThatGoesBackCountsOnce) {
   EXPECT_EQ(Found(store, "a").claimed, next.instances.count);
 }
 
+TEST_F(SharedEndsTest, ResultsOfAnEndedJobGoOnceNobodyReadsThem) {
+  const Store store = Open();
+  const Store reader = Open("reader");
+  ASSERT_TRUE(store->Create(Job("a", 10)).ok());
+  const Chunk chunk = *store->Claim("a", 10, 1).value();
+  const auto end = [](const SharedJob& job) -> Result<SharedChange> {
+    SharedChange change;
+    change.ends = job.open + job.claimed == 0;
+    return change;
+  };
+  EXPECT_FALSE(store->DropUnread("a").value());  // it runs
+  ASSERT_TRUE(store->Commit("a", {Results(chunk)}, end).ok());
+  EXPECT_FALSE(store->DropUnread("a").value());  // it has ended just now
+  EXPECT_FALSE(store->DropUnread("b").value());
+  const auto pass = [this] { Sql("UPDATE shared_jobs SET read_until = now() - interval '1 s'"); };
+  pass();
+  EXPECT_TRUE(reader->NoteReaders({}, std::chrono::hours(1)).ok());
+  EXPECT_EQ(reader->NoteReaders({"b", "a"}, std::chrono::hours(1)).message(), "");
+  EXPECT_FALSE(store->DropUnread("a").value());
+  EXPECT_GT(Found(store, "a").bytes, 0u);
+  pass();
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(store->DropUnread("a").value());
+  const SharedJob job = Found(store, "a");
+  EXPECT_EQ(job.bytes, 0u);
+  EXPECT_EQ(job.oldest, 10u);
+  EXPECT_EQ(Sql("SELECT count(*) FROM bodies"), "0");
+}
+
 // A claim is in no other's way, so one may be under way when nobody may claim any more.
 TEST_F(SharedEndsTest, AJobDoesNotEndBesideAClaim) {
   const Store store = Open();
