@@ -4,9 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/blobs/s3_blobs.h"
+#include "daemon/config/s3_address.h"
 #include "daemon/database/blob_folder.h"
 #include "daemon/database/split_blobs.h"
 #include "daemon/database/state_parts.h"
+#include "daemon/metrics/label_text.h"
+#include "daemon/metrics/metric.h"
 #include "daemon/metrics/store_metrics.h"
 #include "daemon/postgres/postgres_state.h"
 #include "daemon/process/clock.h"
@@ -75,29 +79,60 @@ Result<StateParts> OpenState(const Config& config, const std::string& folder) {
                                      : OpenSharedPostgresState(settings);
 }
 
-// Long blobs lie in a folder, where one is named.
-Status SplitBlobsOf(const Config& config, StateParts* state) {
-  if (config.blob_folder.empty() || config.postgres.empty()) return {};
-  const auto split = [&config](const char* part,
-                               std::shared_ptr<const BlobStore>* blobs) -> Status {
-    WB_ASSIGN(const BlobFolder folder, BlobFolder::OpenShared(config.blob_folder + part));
-    *blobs = std::make_shared<const SplitBlobs>(*blobs, std::make_shared<const BlobFolder>(folder),
-                                                config.blob_from_bytes);
+Result<std::shared_ptr<const S3Client>> OpenObjectStore(
+    const Config& config, const std::shared_ptr<MetricRegistry>& metrics) {
+  S3Client::Parts parts;
+  WB_ASSIGN(parts.address, ParseS3Address(config.blob_s3));
+  parts.region = config.s3_region;
+  parts.ca_file = config.s3_ca;
+  parts.keys = [file = config.s3_keys_file] { return ReadS3Keys(file); };
+  for (size_t i = 0; i < kS3Operations; ++i) {
+    const std::string name = S3OperationName(static_cast<S3Operation>(i));
+    metrics->Expect(Metric::kObjectTimes, {name});
+    metrics->Add(Metric::kObjectFailures, {name}, 0);
+  }
+  parts.told = [metrics](S3Operation operation, nanoseconds took, bool ok) {
+    metrics->Observe(Metric::kObjectTimes, {S3OperationName(operation)}, SecondsOf(took));
+    if (!ok) metrics->Add(Metric::kObjectFailures, {S3OperationName(operation)}, 1);
+  };
+  return S3Client::Open(std::move(parts));
+}
+
+// Long blobs lie in a folder, or in an object store, where one is named.
+Status SplitBlobsOf(const Config& config, const std::shared_ptr<MetricRegistry>& metrics,
+                    StateParts* state) {
+  if (config.postgres.empty()) return {};
+  std::shared_ptr<const S3Client> objects;
+  if (!config.blob_s3.empty()) {
+    WB_ASSIGN(objects, OpenObjectStore(config, metrics));
+  }
+  if (objects == nullptr && config.blob_folder.empty()) return {};
+  const auto split = [&](const char* kind, std::shared_ptr<const BlobStore>* blobs) -> Status {
+    std::shared_ptr<const BlobStore> longer;
+    if (objects != nullptr) {
+      longer = std::make_shared<const S3Blobs>(
+          objects, kind, std::max(config.max_module_bytes, config.max_input_bytes));
+    } else {
+      WB_ASSIGN(const BlobFolder folder, BlobFolder::OpenShared(config.blob_folder + "/" + kind));
+      longer = std::make_shared<const BlobFolder>(folder);
+    }
+    *blobs = std::make_shared<const SplitBlobs>(*blobs, longer, config.blob_from_bytes);
     return {};
   };
-  WB_TRY(split("/modules", &state->modules));
-  return split("/inputs", &state->inputs);
+  WB_TRY(split("modules", &state->modules));
+  return split("inputs", &state->inputs);
 }
 
 // Of the folder and what is in it, or in the database.
 Status OpenLasting(const Config& config, const StorePlace& place,
+                   const std::shared_ptr<MetricRegistry>& registry,
                    std::shared_ptr<StoreMetrics> metrics, ServiceContext* context,
                    OpenedStore* opened) {
   WB_ASSIGN(opened->lock, FolderLock::Take(place.folder));
   BackupArchive::RemoveLeft(place.folder);
   context->state_directory = place.folder;
   WB_ASSIGN(StateParts state, OpenState(config, place.folder));
-  WB_TRY(SplitBlobsOf(config, &state));
+  WB_TRY(SplitBlobsOf(config, registry, &state));
   opened->registry = state.registry;
   opened->shared = state.shared;
   context->module_blobs = state.modules;
@@ -126,7 +161,7 @@ Result<OpenedStore> OpenStore(const Config& config, const StorePlace& place,
   OpenedStore opened;
   context->is_durable = config.durable && !place.folder.empty();
   if (context->is_durable) {
-    WB_TRY(OpenLasting(config, place, MetricsForStore(config, metrics), context, &opened));
+    WB_TRY(OpenLasting(config, place, metrics, MetricsForStore(config, metrics), context, &opened));
   } else {
     WB_TRY(CheckNothingIsKept(config));
     opened.jobs = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow,

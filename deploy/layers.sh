@@ -28,7 +28,7 @@ scheduler/engine_host scheduler/placement scheduler/job scheduler/bursts schedul
 scheduler/run/seats scheduler/run scheduler/trace
 scheduler/dispatch scheduler
 proto
-daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/postgres daemon/store daemon/checkpoints daemon/store/durable daemon/cluster daemon/bursts daemon/traces daemon/translate daemon/rpc daemon/services daemon/inspection daemon/profiles daemon/sessions daemon/monitoring daemon/page daemon
+daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/blobs daemon/postgres daemon/store daemon/checkpoints daemon/store/durable daemon/cluster daemon/bursts daemon/traces daemon/translate daemon/rpc daemon/services daemon/inspection daemon/profiles daemon/sessions daemon/monitoring daemon/page daemon
 client client/cli/encoding client/cli/program client/cli/identity client/cli/presets client/cli/run client/cli/output client/cli/profile client/cli/host client/cli/perf client/cli/top client/cli/tree client/cli/commands client/cli
 bench"
 

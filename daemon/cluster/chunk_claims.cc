@@ -200,7 +200,7 @@ Status ChunkClaims::Begin(const SharedJob& job, Chunk chunk) {
   spec.before = std::make_shared<const JobBefore>(BeforeOf(record, chunk, spec.instances, now));
   const auto run = parts_.runs->Add(std::move(chunk), submission.request, parts_.chunk_signal);
   run->set_fuel_before(record.totals.fuel);
-  const Status submitted = parts_.scheduler->Submit(run->number(), std::move(spec), run);
+  Status submitted = parts_.scheduler->Submit(run->number(), std::move(spec), run);
   if (submitted.ok()) return {};
   parts_.runs->GaveBack(job.id, run->chunk().instances.count);
   parts_.runs->Remove(run->number());

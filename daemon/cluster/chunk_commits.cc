@@ -179,7 +179,7 @@ Status ChunkCommits::Tell(const ChunkRun& run, const Bringing& bringing) {
         job, [&](const SharedJob& at) { return AfterTurn(at, bringing.part, when); }));
   }
   if (bringing.results.blocks.empty()) return {};
-  const Status told = parts_.store->Commit(job, {bringing.results}, [&](const SharedJob& at) {
+  Status told = parts_.store->Commit(job, {bringing.results}, [&](const SharedJob& at) {
     return AfterPart(at, bringing.part, when);
   });
   if (!told.ok() && told.reason() != Reason::kNotFound && !is_failing_) {

@@ -85,6 +85,10 @@ struct Config {
   std::string postgres;  // empty: the state folder
   int64_t postgres_timeout = 0;
   std::string blob_folder;  // empty: the database has all blobs
+  std::string blob_s3;      // likewise
+  std::string s3_region;
+  std::string s3_keys_file;
+  std::string s3_ca;
   uint64_t blob_from_bytes = 0;
   std::string cluster_host;  // empty: alone
   int64_t cluster_lease = 0;

@@ -9,6 +9,7 @@
 #include "daemon/config/default_config.h"
 #include "daemon/config/metrics_address.h"
 #include "daemon/config/postgres_address.h"
+#include "daemon/config/s3_address.h"
 #include "daemon/config/setting_table.h"
 #include "daemon/config/traces_endpoint.h"
 #include "scheduler/base/quoted.h"
@@ -224,6 +225,7 @@ Status CheckAddresses(const Config& config) {
     WB_TRY(ParseMetricsAddress(config.metrics_address).status());
   }
   if (!config.postgres.empty()) WB_TRY(CheckPostgresAddress(config.postgres));
+  WB_TRY(CheckBlobPlaces(config));
   WB_TRY(CheckCluster(config));
   return config.traces_endpoint.empty() ? Status() : CheckTracesEndpoint(config.traces_endpoint);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 // BlobStore: bytes by their digest. An interface: BlobFolder keeps them as files, PostgresBlobs as
-// rows. A blob is there whole or not at all.
+// rows, S3Blobs as objects. A blob is there whole or not at all.
 //
 // Threads: any. MACHINE_FAULT, of any method: the store does not answer now.
 

@@ -7,6 +7,7 @@ declare -A node_pid=()
 # node N: starts the daemon of that number, and waits until it serves.
 node() {
   local folder=$work/node$1
+  local blobs=${node_store:-"blob_folder = \"$work/node_blobs\""}
   mkdir -p "$folder"
   cat >"$folder/config.toml" <<TOML
 version = 1
@@ -17,7 +18,7 @@ state_directory = "$folder/state"
 directory = "$work/node_cache$1"
 [store]
 postgres = "$address"
-blob_folder = "$work/node_blobs"
+$blobs
 blob_from_bytes = "100B"
 [cluster]
 lease = "${lease:-2s}"
@@ -63,6 +64,8 @@ cluster_cases() {
   [[ $(submit 2 --request-id first) == "$job" ]] && pass "the same request at the other makes no second job" ||
     fail "the same request at the other makes no second job" "$(on 2 job list)"
   job=$(on 1 job submit "$guest" --call draw --arg 0..3000 --arg 2000000)
+  tells_speed() { on "$1" job get "$job" | grep -q "instructions/s"; }
+  await "the other tells how fast a job runs" tells_speed 2 && pass "the other tells how fast a job runs"
   on 2 -q job wait "$job" >/dev/null 2>&1 || on 2 -q job results "$job" --follow -o jsonl >/dev/null
   [[ $(hosts_at_work 1 "$job") -eq 2 ]] && pass "both run instances of a job" || fail "both run instances of a job" "$(on 1 job get "$job")"
 
@@ -108,6 +111,9 @@ cluster_cases() {
   read -rt 1 <> <(:) || :
   expect "without the database a daemon takes no job" 5 "MACHINE_FAULT: The database" on 1 job submit "$guest" --call spin
   start_server
+  # A daemon that was refused while the server recovered asks it again a second later.
+  reads() { on 2 -q job results "$job" -o jsonl >/dev/null 2>&1; }
+  await "a daemon reads again" reads
   all_there "each result is there once after a crash of PostgreSQL" 2 "$job"
 
   job=$(submit 2)
@@ -120,6 +126,50 @@ cluster_cases() {
   expect "a daemon that wants it alone is refused" 2 "database" env XDG_STATE_HOME="$work/alone" timeout 60 "$daemon" --config "$work/alone.toml"
   expect "a host without a database is refused" 2 "cluster.host.*needs a database" timeout 60 "$daemon" --config "$work/config.toml" --cluster-host node9
   end_node 1 TERM
+  object_store_cases
+}
+
+# Longer modules in an object store, which is a small one of the tests.
+s3_order() { # PATH: what it answers
+  exec 9<>"/dev/tcp/127.0.0.1/$(cat "$work/s3_port")"
+  printf 'GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' "$1" >&9
+  cat <&9
+  exec 9>&-
+}
+object_store_cases() {
+  [[ -x /usr/bin/python3 ]] || { echo "skipped: object_store_cases: there is no /usr/bin/python3"; return; }
+  local s3_input
+  mkfifo "$work/s3_input"
+  /usr/bin/python3 "$here/../daemon/blobs/s3_server.py" <"$work/s3_input" >"$work/s3_port" &
+  local s3_pid=$!
+  exec {s3_input}>"$work/s3_input"
+  await "an object store serves" test -s "$work/s3_port"
+  (umask 077 && printf 'aws_access_key_id = test\naws_secret_access_key = secret\n' >"$work/s3_keys")
+  node_store="blob_s3 = \"http://127.0.0.1:$(cat "$work/s3_port")/bucket/burst\"
+s3_keys_file = \"$work/s3_keys\""
+  node 3
+  all_there "with an object store a job runs" 3 "$(submit 3)"
+  s3_order /-/log >"$work/out"
+  grep -qE "^PUT /bucket/burst/modules/[0-9a-f]{64} 200" "$work/out" && pass "a longer module lies there" ||
+    fail "a longer module lies there" "$(cat "$work/out")"
+  end_node 3 TERM
+  s3_order "/-/fail?kind=503&count=2" >/dev/null
+  s3_order "/-/fail?kind=cut&count=1&operation=GET" >/dev/null
+  node 4
+  all_there "another daemon takes it from there, though it is told to wait" 4 "$(submit 4)"
+  s3_order /-/log >"$work/out"
+  if grep -qE "^GET /bucket/burst/modules/[0-9a-f]{64} 200" "$work/out" && grep -q " 503" "$work/out" && ! grep -q ^PUT "$work/out"; then
+    pass "and puts it there no second time"
+  else
+    fail "and puts it there no second time" "$(cat "$work/out")"
+  fi
+  end_node 4 TERM
+  sed -i s/secret$/wrong/ "$work/s3_keys"
+  expect "a daemon whose keys are wrong says so" 1 "SignatureDoesNotMatch.*Check the keys" \
+    timeout 60 "$daemon" --config "$work/node4/config.toml" --cluster-host node4
+  exec {s3_input}>&-
+  wait "$s3_pid"
+  unset node_store
 }
 
 with_server cluster_cases
