@@ -31,8 +31,8 @@ std::string Unescaped(std::string_view text) {
     std::string_view written;
     char meant;
   };
-  constexpr Entity kEntities[] = {
-      {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&#39;", '\''}};
+  constexpr Entity kEntities[] = {{"&amp;", '&'},  {"&lt;", '<'},    {"&gt;", '>'},
+                                  {"&quot;", '"'}, {"&apos;", '\''}, {"&#39;", '\''}};
   std::string meant;
   while (!text.empty()) {
     const auto* const entity =
@@ -64,9 +64,9 @@ int64_t TimeOf(std::string_view text) {
   const auto minute = part(14, 2);
   const auto second = part(17, 2);
   if (!year || !month || !day || !hour || !minute || !second) return 0;
-  const std::chrono::year_month_day date(
-      std::chrono::year(static_cast<int>(*year)), std::chrono::month(static_cast<unsigned>(*month)),
-      std::chrono::day(static_cast<unsigned>(*day)));
+  const std::chrono::year_month_day date(std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
   if (!date.ok()) return 0;
   const auto since = std::chrono::sys_days(date).time_since_epoch() + std::chrono::hours(*hour) +
                      std::chrono::minutes(*minute) + std::chrono::seconds(*second) +
@@ -144,8 +144,8 @@ Status S3Refusal(const std::string& operation, const std::string& place, long st
   if (status == kNotFound && code != "NoSuchBucket") reason = Reason::kNotFound;
   return Status(reason,
                 "The object store at " + Quoted(place) + " refuses to " + operation + ": " +
-                    Quoted(static_cast<uint64_t>(status)) + (code.empty() ? "" : " " + Quoted(code)) +
-                    "." + Advice(status, code),
+                    Quoted(static_cast<uint64_t>(status)) +
+                    (code.empty() ? "" : " " + Quoted(code)) + "." + Advice(status, code),
                 {{"store", place}});
 }
 

@@ -24,11 +24,11 @@ constexpr uint64_t kMostRefusal = 64 << 10;
 constexpr int kPauseGrows = 4;
 
 // What libcurl answers where asking again helps nothing.
-constexpr CURLcode kLasting[] = {
-    CURLE_UNSUPPORTED_PROTOCOL, CURLE_FAILED_INIT,           CURLE_URL_MALFORMAT,
-    CURLE_NOT_BUILT_IN,         CURLE_OUT_OF_MEMORY,         CURLE_PEER_FAILED_VERIFICATION,
-    CURLE_SSL_CACERT_BADFILE,   CURLE_BAD_FUNCTION_ARGUMENT, CURLE_FILESIZE_EXCEEDED,
-    CURLE_AUTH_ERROR};
+constexpr CURLcode kLasting[] = {CURLE_UNSUPPORTED_PROTOCOL, CURLE_FAILED_INIT,
+                                 CURLE_URL_MALFORMAT,        CURLE_NOT_BUILT_IN,
+                                 CURLE_OUT_OF_MEMORY,        CURLE_PEER_FAILED_VERIFICATION,
+                                 CURLE_SSL_CACERT_BADFILE,   CURLE_BAD_FUNCTION_ARGUMENT,
+                                 CURLE_FILESIZE_EXCEEDED,    CURLE_AUTH_ERROR};
 
 // A body on its way there, which may have to begin again.
 struct Sending {
@@ -106,6 +106,11 @@ void SetPace(CURL* handle, const S3Pace& pace) {
   curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(pace.stalled.count()));
 }
 
+std::string PlaceOf(const S3Address& address) {
+  const std::string place = address.origin + "/" + address.bucket + "/" + address.prefix;
+  return place.substr(0, place.size() - 1);
+}
+
 // Clients that wait for the same server do not come back at the same moment.
 nanoseconds Around(nanoseconds pause) {
   thread_local std::minstd_rand random{std::random_device{}()};
@@ -124,10 +129,7 @@ struct S3Client::Handle {
   CURL* const curl = curl_easy_init();
 };
 
-S3Client::S3Client(Parts parts)
-    : parts_(std::move(parts)),
-      place_(parts_.address.origin + "/" + parts_.address.bucket +
-             (parts_.address.prefix.empty() ? "" : "/" + parts_.address.prefix)) {}
+S3Client::S3Client(Parts parts) : parts_(std::move(parts)), place_(PlaceOf(parts_.address)) {}
 
 S3Client::~S3Client() = default;
 
@@ -163,7 +165,8 @@ std::string S3Client::UrlOf(const S3Request& request) const {
   if (request.operation != S3Operation::kList) {
     return bucket + "/" + parts_.address.prefix + request.object;
   }
-  return bucket + "?" + request.query + "&prefix=" + Escaped(parts_.address.prefix + request.object);
+  return bucket + "?" + request.query +
+         "&prefix=" + Escaped(parts_.address.prefix + request.object);
 }
 
 std::vector<std::string> S3Client::HeadersOf(const S3Request& request, const S3Keys& keys) const {
@@ -203,15 +206,14 @@ Result<S3Answer> S3Client::Try(const S3Request& request, bool* may_pass) const {
   if (code == CURLE_WRITE_ERROR) {
     return Status(Reason::kIoError,
                   "The object store at " + Quoted(place_) + " gives more than the " +
-                      Quoted(request.most) + " bytes that " + Quoted(request.object) +
-                      " may have.",
+                      Quoted(request.most) + " bytes that " + Quoted(request.object) + " may have.",
                   {{"store", place_}});
   }
   if (code != CURLE_OK) {
     *may_pass = std::find(std::begin(kLasting), std::end(kLasting), code) == std::end(kLasting);
     return Status(Reason::kMachineFault,
-                  "The object store at " + Quoted(place_) + " does not answer: " +
-                      curl_easy_strerror(code) + ".",
+                  "The object store at " + Quoted(place_) +
+                      " does not answer: " + curl_easy_strerror(code) + ".",
                   {{"store", place_}});
   }
   S3Answer answer;

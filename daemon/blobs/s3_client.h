@@ -43,8 +43,8 @@ struct S3Answer {
 // How long a request may take.
 struct S3Pace {
   std::chrono::milliseconds connect{5000};
-  std::chrono::seconds stalled{20};        // with less than a KiB a second
-  std::chrono::milliseconds pause{200};    // before the second try; four times as long each time
+  std::chrono::seconds stalled{20};      // with less than a KiB a second
+  std::chrono::milliseconds pause{200};  // before the second try; four times as long each time
   int tries = 4;
 };
 
@@ -53,7 +53,7 @@ class S3Client {
   struct Parts {
     S3Address address;
     std::string region;
-    std::string ca_file;  // PEM; empty: the system's
+    std::string ca_file;                   // PEM; empty: the system's
     std::function<Result<S3Keys>()> keys;  // asked for each time
     // Each try: how long it took, and whether it was answered as it should be; a missing object is.
     std::function<void(S3Operation operation, std::chrono::nanoseconds took, bool ok)> told;

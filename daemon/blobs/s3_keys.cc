@@ -25,7 +25,8 @@ std::string_view Trimmed(std::string_view text) {
 }
 
 bool IsKey(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
 
 std::string Variable(const char* name) {
@@ -49,8 +50,9 @@ Result<S3Keys> ParseS3Keys(std::string_view text, const std::string& file) {
     if (name == "aws_session_token" && keys.session_token.empty()) keys.session_token = value;
   }
   if (IsKey(keys.id) && IsKey(keys.secret)) return keys;
-  return Wrong(file, "lacks a key. Write the lines aws_access_key_id = ID and "
-                     "aws_secret_access_key = SECRET.");
+  return Wrong(file,
+               "lacks a key. Write the lines aws_access_key_id = ID and "
+               "aws_secret_access_key = SECRET.");
 }
 
 Result<S3Keys> ReadS3Keys(const std::string& file) {

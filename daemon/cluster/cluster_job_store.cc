@@ -162,15 +162,16 @@ Result<JobInfo> ClusterJobStore::Get(const std::string& id) const {
   WB_TRY(Look(id));
   std::optional<JobInfo> job = jobs_.Get(id);
   if (!job) return NoSuchJob(id);
-  results_.NoteHeld(&*job);
-  return *std::move(job);
+  std::vector<JobInfo> one = {*std::move(job)};
+  results_.NoteHeld(&one);
+  return std::move(one[0]);
 }
 
 // Both are in the order of their ids.
 JobPage ClusterJobStore::List(const JobFilter& filter, const std::string& after,
                               size_t limit) const {
   JobPage shared = jobs_.List(filter, after, limit);
-  for (JobInfo& job : shared.jobs) results_.NoteHeld(&job);
+  results_.NoteHeld(&shared.jobs);
   JobPage local = local_.List(filter, after, limit);
   JobPage page;
   page.jobs.resize(shared.jobs.size() + local.jobs.size());

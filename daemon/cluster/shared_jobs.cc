@@ -1,11 +1,14 @@
 #include "daemon/cluster/shared_jobs.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "daemon/cluster/shared_record.h"
 
 namespace wb {
 namespace {
+
+constexpr size_t kFewHolders = 3;
 
 bool IsIn(const JobFilter& filter, const JobInfo& info) {
   return (filter.states >> static_cast<uint32_t>(info.state) & 1) != 0 &&
@@ -173,14 +176,18 @@ std::vector<std::pair<std::string, uint64_t>> SharedJobs::EndedOf(const std::str
   return ended;
 }
 
-std::vector<std::pair<uint64_t, std::string>> SharedJobs::Holders(const std::string* tenant) const {
+SharedJobs::Holders SharedJobs::LargestOf(const std::string* tenant) const {
   const MutexLock lock(mutex_);
-  std::vector<std::pair<uint64_t, std::string>> holders;
+  Holders holders;
   for (const std::string& id : active_) {
     const Entry& entry = jobs_.at(id);
     if (entry.bytes == 0 || (tenant != nullptr && entry.info.request->tenant != *tenant)) continue;
     holders.emplace_back(entry.bytes, id);
   }
+  const size_t few = std::min(holders.size(), kFewHolders);
+  std::partial_sort(holders.begin(), holders.begin() + static_cast<ptrdiff_t>(few), holders.end(),
+                    std::greater<>());
+  holders.resize(few);
   return holders;
 }
 

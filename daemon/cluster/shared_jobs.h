@@ -56,8 +56,9 @@ class SharedJobs {
   std::optional<JobHolding> HoldingOf(const std::string& id) const;
   // Ended jobs of a tenant that have results, with their bytes; by age.
   std::vector<std::pair<std::string, uint64_t>> EndedOf(const std::string& tenant) const;
-  // Jobs that hold results, of this tenant or of all; bytes first.
-  std::vector<std::pair<uint64_t, std::string>> Holders(const std::string* tenant) const;
+  // The few jobs that have not ended and hold most results, of this tenant or of all; bytes first.
+  using Holders = std::vector<std::pair<uint64_t, std::string>>;
+  Holders LargestOf(const std::string* tenant) const;
   // Whether results of all, or of the tenant, take more than half of what they may.
   bool IsHalfFull(const ResultLimits& limits, const std::string& tenant) const;
   std::vector<std::string> Followed() const;  // ended ones that clients of this host read

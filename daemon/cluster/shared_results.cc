@@ -1,11 +1,8 @@
 #include "daemon/cluster/shared_results.h"
 
-#include <optional>
-#include <set>
 #include <utility>
 
 #include "daemon/process/log.h"
-#include "daemon/store/result_room.h"
 
 namespace wb {
 
@@ -39,27 +36,45 @@ bool SharedResults::GiveWay(const std::string& tenant, std::set<std::string>* as
   return false;
 }
 
-void SharedResults::NoteHeld(JobInfo* info) const {
+void SharedResults::NoteHeld(std::vector<JobInfo>* jobs) const {
+  View view;
+  for (JobInfo& job : *jobs) NoteHeldBy(&view, &job);
+}
+
+void SharedResults::NoteHeldBy(View* view, JobInfo* info) const {
   const bool may_start = info->state == JobState::kRunning || info->state == JobState::kQueued;
   // What runs takes the room: the job does not wait.
   if (!may_start || info->counts.running > 0) return;
   if (info->counts.finished >= info->request->instances) return;
   const std::optional<JobHolding> holding = jobs_.HoldingOf(info->id);
   if (!holding) return;
-  SharedRoom room(limits_);
-  jobs_.AddTo(&room, {}, false);
-  if (room.Of(*holding) > 0) return;
-  HeldFacts facts;
-  facts.bound = room.Tightest(*holding);
-  facts.limits = limits_;
-  facts.tenant = holding->tenant;
-  facts.unread = holding->results;
-  facts.kept = holding->bytes;
-  facts.kept_of_tenant = room.kept_of(facts.tenant);
-  if (facts.bound == ResultBound::kTenant) facts.holders = jobs_.Holders(&facts.tenant);
-  if (facts.bound == ResultBound::kAll) facts.holders = jobs_.Holders(nullptr);
-  SayHeld(std::move(facts), info);
+  if (!view->room) {
+    view->room.emplace(limits_);
+    jobs_.AddTo(&*view->room, {}, false);
+  }
+  if (view->room->Of(*holding) > 0) return;
+  SayHeld(FactsOf(*holding, view), info);
   info->waiting_for = info->held_by_results;
+}
+
+HeldFacts SharedResults::FactsOf(const JobHolding& holding, View* view) const {
+  HeldFacts facts;
+  facts.bound = view->room->Tightest(holding);
+  facts.limits = limits_;
+  facts.tenant = holding.tenant;
+  facts.unread = holding.results;
+  facts.kept = holding.bytes;
+  facts.kept_of_tenant = view->room->kept_of(facts.tenant);
+  if (facts.bound == ResultBound::kTenant) {
+    const auto [at, is_new] = view->of_tenants.try_emplace(facts.tenant);
+    if (is_new) at->second = jobs_.LargestOf(&facts.tenant);
+    facts.holders = at->second;
+  }
+  if (facts.bound == ResultBound::kAll) {
+    if (!view->of_all) view->of_all = jobs_.LargestOf(nullptr);
+    facts.holders = *view->of_all;
+  }
+  return facts;
 }
 
 bool SharedResults::MustGo(const std::string& id, const std::string& tenant) const {

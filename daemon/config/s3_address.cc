@@ -46,20 +46,23 @@ Result<S3Address> ParseS3Address(std::string_view text) {
     return S3Address{std::string(scheme) + std::string(host), std::string(bucket),
                      prefix.empty() ? "" : std::string(prefix) + "/"};
   }
-  return WrongPlace("store.blob_s3",
-               "must be the address of a bucket, such as https://s3.example.org/BUCKET/PREFIX, of "
-               "letters, digits, dots, dashes and underlines. Keys belong into a file that "
-               "store.s3_keys_file names, or into the environment.");
+  return WrongPlace(
+      "store.blob_s3",
+      "must be the address of a bucket, such as https://s3.example.org/BUCKET/PREFIX, of "
+      "letters, digits, dots, dashes and underlines. Keys belong into a file that "
+      "store.s3_keys_file names, or into the environment.");
 }
 
 Status CheckBlobPlaces(const Config& config) {
   if (config.blob_s3.empty()) return {};
   WB_TRY(ParseS3Address(config.blob_s3).status());
   if (!config.blob_folder.empty()) {
-    return WrongPlace("store.blob_s3", "cannot stand beside [store.blob_folder]: name one of them.");
+    return WrongPlace("store.blob_s3",
+                      "cannot stand beside [store.blob_folder]: name one of them.");
   }
   if (config.postgres.empty()) {
-    return WrongPlace("store.blob_s3", "needs a database for all else: name it in [store.postgres].");
+    return WrongPlace("store.blob_s3",
+                      "needs a database for all else: name it in [store.postgres].");
   }
   if (!config.s3_region.empty() && IsNamed(config.s3_region, "-")) return {};
   return WrongPlace("store.s3_region", "must be letters, digits and dashes, such as eu-central-1.");

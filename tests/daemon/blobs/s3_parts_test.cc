@@ -88,21 +88,19 @@ TEST(S3AnswerTest, AListIsReadWholeOrNotAtAll) {
       "<Size>12</Size></Contents>";
   const std::string begin = "<?xml version=\"1.0\"?><ListBucketResult xmlns=\"x\">";
   const std::string end = "</ListBucketResult>";
-  const S3Page page =
-      ParseS3Page(begin + "<IsTruncated>true</IsTruncated>" + object + object +
-                  "<NextContinuationToken>1&lt;2</NextContinuationToken>" + end)
-          .value();
+  const S3Page page = ParseS3Page(begin + "<IsTruncated>true</IsTruncated>" + object + object +
+                                  "<NextContinuationToken>1&lt;2</NextContinuationToken>" + end)
+                          .value();
   ASSERT_EQ(page.objects.size(), 2u);
   EXPECT_EQ(page.objects[1].key, "a&b");
   EXPECT_EQ(page.objects[1].bytes, 12u);
   EXPECT_EQ(page.objects[1].unix_ns, 1'795'980'497'250'000'000);
   EXPECT_EQ(page.next, "1<2");
   EXPECT_TRUE(ParseS3Page(begin + end)->objects.empty());
-  for (const std::string& wrong :
-       {std::string(), std::string("<html>"), begin + object,
-        begin + "<Contents><Key>a</Key></Contents>" + end,
-        begin + "<Contents><Key>a</Key><Size>-1</Size></Contents>" + end,
-        begin + "<IsTruncated>true</IsTruncated>" + end}) {
+  for (const std::string& wrong : {std::string(), std::string("<html>"), begin + object,
+                                   begin + "<Contents><Key>a</Key></Contents>" + end,
+                                   begin + "<Contents><Key>a</Key><Size>-1</Size></Contents>" + end,
+                                   begin + "<IsTruncated>true</IsTruncated>" + end}) {
     EXPECT_EQ(ParseS3Page(wrong).status().reason(), Reason::kIoError) << wrong;
   }
 }
