@@ -58,8 +58,19 @@ Status NotHere() {
                 {{"setting", "inspection.max_total_bytes"}});
 }
 
+// Whether the store has what the job was given, and any daemon may run an instance of it again.
+bool IsShared(const ServiceContext& context, const JobRequest& request) {
+  return context.is_shared && request.session.empty() && request.host_calls == nullptr;
+}
+
 // The job as it was given. On the inspector's thread.
 Inspector::MakePlan PlanOf(const ServiceContextRef& context, const JobInfo& job) {
+  if (IsShared(*context, *job.request)) {
+    return [context, id = job.id]() -> Result<JobPlan> {
+      WB_ASSIGN(const std::string request, context->intake->store().KeptRequest(id));
+      return PlanOfRequest(*context, AsBytes(request));
+    };
+  }
   return [context, id = job.id]() -> Result<JobPlan> {
     WB_ASSIGN(const Bytes request, context->dumps->RequestOf(id));
     return PlanOfRequest(*context, request);

@@ -238,7 +238,7 @@ Status SharedPostgres::GiveBackWith(const std::string& job, int64_t chunk, const
 
 Status SharedPostgres::Run(const std::string& job, SharedCommit* commit) {
   WB_TRY(database_->Use([&](PostgresConnection* connection) -> Status {
-    const Status run = commit->Run(connection);
+    Status run = commit->Run(connection);
     if (run.ok() && commit->has_changed()) news_.Tell(connection, {job});
     return run;
   }));

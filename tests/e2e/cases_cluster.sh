@@ -20,6 +20,7 @@ directory = "$work/node_cache$1"
 postgres = "$address"
 $blobs
 blob_from_bytes = "100B"
+${node_more:-}
 [cluster]
 lease = "${lease:-2s}"
 [[tenant]]
@@ -68,6 +69,11 @@ cluster_cases() {
   await "the other tells how fast a job runs" tells_speed 2 && pass "the other tells how fast a job runs"
   on 2 -q job wait "$job" >/dev/null 2>&1 || on 2 -q job results "$job" --follow -o jsonl >/dev/null
   [[ $(hosts_at_work 1 "$job") -eq 2 ]] && pass "both run instances of a job" || fail "both run instances of a job" "$(on 1 job get "$job")"
+
+  job=$(on 1 job submit "$guest" --call div --arg 1 --arg 0..2 --dump-on-trap 1)
+  on 1 -q job results "$job" --follow >/dev/null 2>&1
+  expect "each dumps an instance of a job of all" 0 "DIVIDE_BY_ZERO" on 2 -q job dump "$job" 0 --json
+  expect "and runs it again with the same result" 0 "The same as the job.s result" on 2 job replay "$job" 0
 
   job=$(on 1 job submit "$guest" --call spin --instances 100)
   await "a job runs" runs 2 "$job"
@@ -127,6 +133,22 @@ cluster_cases() {
   expect "a host without a database is refused" 2 "cluster.host.*needs a database" timeout 60 "$daemon" --config "$work/config.toml" --cluster-host node9
   end_node 1 TERM
   object_store_cases
+  results_cases
+}
+
+# The bounds of results, at a daemon that finds those of all jobs before.
+results_cases() {
+  local node_more=$'[results]\nmax_total_bytes = "64KiB"\nmax_tenant_bytes = "64KiB"\nmax_job_bytes = "64KiB"'
+  sql "UPDATE wasmburst.shared_jobs SET read_until = now() WHERE ended" >/dev/null
+  node 5
+  job=$(on 5 job submit "$guest" --call draw --arg 0..40000 --arg 10)
+  gives_way() { grep -q results_dropped "$work/node5/log"; }
+  await "results of ended jobs give way" gives_way && pass "results of ended jobs give way"
+  is_held() { on 5 job get "$job" | grep -q "waiting for.*readers of other jobs.*results.max_total_bytes"; }
+  await "a job waits where nobody reads, and says so" is_held && pass "a job waits where nobody reads, and says so"
+  [[ $(on 5 -q job results "$job" --follow -o jsonl | wc -l) -eq 40000 ]] && pass "it goes on when its results are read" ||
+    fail "it goes on when its results are read" "$(on 5 job get "$job")"
+  end_node 5 TERM
 }
 
 # Longer modules in an object store, which is a small one of the tests.

@@ -240,7 +240,7 @@ TEST_F(S3BlobsTest, ManyThreadsShareAClient) {
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([&blobs, t] {
       for (int i = 0; i < 10; ++i) {
-        const Bytes bytes = Sample(static_cast<size_t>(1000 * (10 * t + i) + 1));
+        const Bytes bytes = Sample(1000 * static_cast<size_t>(10 * t + i) + 1);
         const Digest digest = Sha256(bytes);
         EXPECT_EQ(blobs.Put(digest, bytes).message(), "");
         EXPECT_EQ(blobs.Get(digest).value(), bytes);
