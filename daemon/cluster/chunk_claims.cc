@@ -53,7 +53,9 @@ bool Takes(Placement placement, Engine engine) {
   return false;
 }
 
-ChunkClaims::ChunkClaims(Parts parts) : parts_(std::move(parts)), thread_([this] { Run(); }) {}
+void ChunkClaims::Start() {
+  thread_ = std::thread([this] { Run(); });
+}
 
 ChunkClaims::~ChunkClaims() { End(); }
 

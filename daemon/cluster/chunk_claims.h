@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "compiler/base/mutex.h"
@@ -40,11 +41,13 @@ class ChunkClaims {
     std::function<Result<Submission>(const std::string& whole)> prepare;
     std::shared_ptr<WakeSignal> chunk_signal;  // ChunkRun's
   };
-  explicit ChunkClaims(Parts parts);
+  explicit ChunkClaims(Parts parts) : parts_(std::move(parts)) {}
   ~ChunkClaims();
   ChunkClaims(const ChunkClaims&) = delete;
   ChunkClaims& operator=(const ChunkClaims&) = delete;
 
+  // Claims from now on; once. Apart from the constructor, since chunks may end before that returns.
+  void Start();
   void Wake() { signal_.Wake(); }  // jobs or chunks have changed; any thread
   void Stop();                     // claims nothing from now on
   void End();                      // and its thread has ended

@@ -15,6 +15,8 @@ namespace {
 // Of a block that is read: all that a block of results has. Of a long range more are read the next
 // time.
 constexpr uint64_t kMostRead = 8192;
+// An ended job that somebody begins to read gives no results away for so long.
+constexpr std::chrono::seconds kReads{30};
 // A job's instances begin in so many ranges, and in as many as there are hosts: they claim at the
 // same moment.
 constexpr uint64_t kLeastRanges = 16;
@@ -269,6 +271,9 @@ Result<std::shared_ptr<void>> ClusterJobStore::Subscribe(const std::string& id,
   WB_TRY(Look(id));
   std::optional<std::shared_ptr<void>> handle = jobs_.Subscribe(id, std::move(changed));
   if (!handle) return NoSuchJob(id);
+  const auto places = jobs_.PlacesFor(id);
+  // Until this host says so again (ClusterMember).
+  if (places && places->second) (void)store_->NoteReaders({id}, kReads);
   return *std::move(handle);
 }
 

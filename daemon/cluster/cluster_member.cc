@@ -43,6 +43,7 @@ Result<std::unique_ptr<ClusterMember>> ClusterMember::Start(Parts parts) {
   claiming.prepare = of.prepare;
   claiming.chunk_signal = self->commits_->signal();
   self->claims_ = std::make_unique<ChunkClaims>(std::move(claiming));
+  self->claims_->Start();
   self->Beat();
   self->beats_ = std::make_unique<Ticker>(of.lease / kBeats, [self] { self->Beat(); });
   self->news_ = std::thread([self] { self->Hear(); });

@@ -126,10 +126,9 @@ class ClusterMemberTest : public testing::Test {
   }
 
   // As if the job's results were of so many bytes.
-  void Fill(const std::string& id, uint64_t bytes, bool is_read) {
+  void Fill(const std::string& id, uint64_t bytes) {
     const std::lock_guard lock(model_->mutex);
     SharedModel::Job& job = model_->jobs.at(id);
-    job.is_read = is_read;
     job.row.bytes = bytes;
     ++job.row.version;
     model_->changes[id] = ++model_->last_change;
@@ -243,7 +242,8 @@ TEST_F(ClusterMemberTest, AnyDaemonCancels) {
   const std::string id = one.Create("spin", 100);
   Host two(model_, "two");
   EXPECT_TRUE(Await([&] { return HasClaimed(one) || HasClaimed(two); }));
-  EXPECT_EQ(two.jobs->MarkCancelling(id)->state, JobState::kCancelling);
+  const JobState state = two.jobs->MarkCancelling(id)->state;  // it may be over by now
+  EXPECT_TRUE(state == JobState::kCancelling || state == JobState::kCancelled);
   EXPECT_EQ(AwaitEnd(one, id).state, JobState::kCancelled);
   EXPECT_EQ(AwaitEnd(two, id).state, JobState::kCancelled);
   EXPECT_EQ(one.jobs->MarkCancelling(id).status().reason(), Reason::kJobTerminal);
@@ -355,8 +355,9 @@ TEST_F(ClusterMemberTest, ResultsOfEndedJobsThatNobodyReadsMakeRoom) {
   const std::string read = one.Create("identity", 10, "a");
   for (const std::string& id : {old, read}) AwaitEnd(one, id);
   EXPECT_EQ(one.jobs->Get(old)->results_dropped, 0u);
-  Fill(read, kMostResults - 1000, true);
-  Fill(old, 2000, false);
+  const auto reader = one.jobs->Subscribe(read, [] {});
+  Fill(read, kMostResults - 1000);
+  Fill(old, 2000);
   EXPECT_TRUE(Await([&] { return one.jobs->Get(old)->results_dropped == 10; }));
   EXPECT_EQ(one.jobs->Get(read)->results_dropped, 0u);
   EXPECT_EQ(one.jobs->Read(old, 0, 1000).status().reason(), Reason::kCursorExpired);
@@ -367,7 +368,7 @@ TEST_F(ClusterMemberTest, AJobWaitsWhereUnreadResultsOfOthersLeaveNoRoomAndSaysS
   Host two(model_, "two");
   const std::string full = one.Create("spin", 10, "a");
   EXPECT_TRUE(Await([&] { return one.jobs->Get(full)->state == JobState::kRunning; }));
-  Fill(full, kMostResults, false);
+  Fill(full, kMostResults);
   EXPECT_TRUE(Await([&] { return two.jobs->jobs().BytesOf(full) == kMostResults; }));
   EXPECT_TRUE(Await([&] { return one.jobs->jobs().BytesOf(full) == kMostResults; }));
   const std::string id = one.Create("identity", 10, "b");
@@ -381,7 +382,7 @@ TEST_F(ClusterMemberTest, AJobWaitsWhereUnreadResultsOfOthersLeaveNoRoomAndSaysS
     EXPECT_EQ(job.waiting_for, job.held_by_results);
   }
   EXPECT_TRUE(one.jobs->MarkCancelling(full).ok());
-  Fill(full, 0, false);
+  Fill(full, 0);
   EXPECT_EQ(AwaitEnd(two, id).state, JobState::kSucceeded);
   EXPECT_EQ(one.jobs->Get(id)->held_by_results, "");
 }
