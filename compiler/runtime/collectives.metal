@@ -46,6 +46,7 @@ static inline uint wb_meeting(WbGroup G) {
   uint meeting = WB_MEETING_NONE;
   uint code = WB_NONE;
   bool away = false;
+  #pragma unroll 1
   for (uint i = 0u; i < WB_GROUP_LANES; i += 1u) {
     uint seat = wb_group_seat(G, i);
     if (wb_takes_part(G, i)) {
@@ -110,6 +111,7 @@ static inline void wb_collect(WbGroup G, uint i) {
   } else if (operation != WB_COLLECT_MEET) {
     WbFolded lanes = wb_folded_lanes(code, i);
     bool first = true;
+    #pragma unroll 1
     for (uint j = lanes.first; j < lanes.end; j += 1u) {
       if (wb_takes_part(G, j)) {
         ulong given = wb_collect_given(G, j, code);
@@ -150,6 +152,7 @@ static inline void wb_join_group(wb_lane L, bool running, device uint *state, ui
       bool clears = lane == 0u && WB_GROUP_MEMORY_AT != 0u;
       wb_put(L, WB_GROUP_AT + WB_GROUP_LANE, lane + 1u);
       wb_put64(L, WB_GROUP_AT + WB_GROUP_BACK_LO, back);
+      #pragma unroll 1
       for (uint w = 0u; clears && w < WB_GROUP_MEMORY_WORDS; w += 1u) {
         wb_group_word(L, back, WB_GROUP_MEMORY_AT, w)[0] = 0u;
       }
@@ -198,6 +201,7 @@ static inline ulong wb_voted_answer(wb_lane L, uint i, uint code, uint present) 
     ulong given = wb_given(code, i, words == 2u ? value : (ulong)(uint)value);
     WbFolded lanes = wb_folded_lanes(code, i);
     bool first = true;
+    #pragma unroll 1
     for (uint j = 0u; j < WB_GROUP_LANES; j += 1u) {
       ulong its = wb_from_lane(code, given, j);
       bool counts = ((present >> j) & 1u) != 0u && j >= lanes.first && j < lanes.end;

@@ -37,6 +37,7 @@ kernel void wb_main(device uint *state [[buffer(0)]], device uint *records [[buf
   bool apart = false;
   bool meets = false;  // it waits for its group
   metal::simdgroup_barrier(metal::mem_flags::mem_none);
+  #pragma unroll 1
   while (metal::simd_any(running || wants)) {
     bool waits = false;
     if (P.seats != 0u && P.group_wait != 0u && metal::simd_any(wants)) {

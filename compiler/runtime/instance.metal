@@ -30,6 +30,7 @@ void wb_reset_range(wb_mem M, WbHeld held, const device uint *image, uint at, ui
   uint i = (ulong)d < held.from ? ((uint)held.from - d + 3u) & ~3u : 0u;
   n = (ulong)d + (ulong)n > held.end ? (uint)held.end - d : n;
   n = (ulong)d < held.end ? n : 0u;
+  #pragma unroll 1
   while (i < n) {
     uint left = (1u << shift) - ((d + i) & ((1u << shift) - 1u));
     uint end = n - i > left ? i + ((left + 3u) & ~3u) : n;
@@ -39,10 +40,12 @@ void wb_reset_range(wb_mem M, WbHeld held, const device uint *image, uint at, ui
     if ((stale & spans) == 0u) {
       i = end;
     }
+    #pragma unroll 1
     while (i < whole) {
       wb_poke32(M, (ulong)d + (ulong)i, image[at + (i >> 2u)]);
       i = i + 4u;
     }
+    #pragma unroll 1
     while (i < end) {
       wb_poke8(M, (ulong)d + (ulong)i, image[at + (i >> 2u)] >> ((i & 3u) * 8u));
       i = i + 1u;
@@ -53,6 +56,7 @@ void wb_reset_range(wb_mem M, WbHeld held, const device uint *image, uint at, ui
 // `count` ranges from the image word `at` on, which are address, bytes and the bytes; the word behind.
 static inline uint wb_reset_ranges(wb_mem M, WbHeld held, const device uint *image, uint at,
                                    uint count, uint stale, uint shift) {
+  #pragma unroll 1
   for (uint r = 0u; r < count; r += 1u) {
     uint d = image[at + WB_IMAGE_RANGE_ADDRESS];
     uint n = image[at + WB_IMAGE_RANGE_BYTES];
@@ -90,6 +94,7 @@ static inline void wb_clear_stale(wb_lane L, WbStale stale, uint shift) {
   ulong span = 1ul << shift;
   ulong high = wb_window_end(L);
   end = end < high ? end : high;
+  #pragma unroll 1
   for (ulong at = (ulong)(wb_window_from(L) >> shift) << shift; at < end; at += span) {
     if ((stale.spans & wb_span_of((uint)at, shift)) != 0u) {
       ulong bytes = span + (ulong)WB_SPILL_BYTES;
@@ -99,6 +104,7 @@ static inline void wb_clear_stale(wb_lane L, WbStale stale, uint shift) {
 }
 
 static inline void wb_reset_header(wb_lane L, const device uint *image, constant WbParams &P) {
+  #pragma unroll 1
   for (uint i = 0u; i < WB_LANE_STAGE; i += 1u) {
     wb_put(L, i, 0u);
   }
@@ -117,11 +123,13 @@ static inline void wb_reset_header(wb_lane L, const device uint *image, constant
 
 // The tables in the lane; `at` is the image word where they begin.
 static inline void wb_reset_tables(wb_lane L, const device uint *image, uint at) {
+  #pragma unroll 1
   for (uint t = 0u; t < image[WB_IMAGE_TABLES]; t += 1u) {
     uint to = WB_GLOBALS_AT + image[at + WB_IMAGE_TABLE_AT];
     uint size = image[at + WB_IMAGE_TABLE_SIZE];
     uint given = image[at + WB_IMAGE_TABLE_GIVEN];
     at = at + WB_IMAGE_TABLE_ELEMENTS;
+    #pragma unroll 1
     for (uint i = 0u; i < size; i += 1u) {
       wb_put(L, to + i, i < given ? image[at + i] : 0u);
     }
@@ -152,6 +160,7 @@ static inline void wb_reset_memories(wb_lane L, const device uint *image, uint a
   uint count = image[at];
   uint first = 0u;
   at = at + WB_IMAGE_MEMORIES_LIST;
+  #pragma unroll 1
   for (uint m = 0u; m < count; m += 1u) {
     uint pages = image[at + WB_IMAGE_MEMORY_PAGES];
     uint most = image[at + WB_IMAGE_MEMORY_MOST];
@@ -178,6 +187,7 @@ static inline void wb_reset(WbSeat S, const device uint *image, constant WbParam
     S.record[i] = 0u;
   }
   uint globals = image[WB_IMAGE_GLOBALS];
+  #pragma unroll 1
   for (uint i = 0u; i < globals; i += 1u) {
     wb_put(L, WB_GLOBALS_AT + i, image[WB_IMAGE_HEADER_WORDS + i]);
   }

@@ -36,6 +36,7 @@ static __attribute__((noinline)) WbWord wb_operand_word(WbSeat S, uint at) {
   WbWord W;
   W.value = (uint)wb_operand_half(S, at, 0u);
   W.outside = false;
+  #pragma unroll 1
   for (uint i = 0u; i < loads; i += 1u) {
     W.outside = W.outside || wb_misses(S.lane, bytes, low, W.value, 4ul);
     if (!W.outside) {
@@ -68,6 +69,7 @@ static __attribute__((noinline)) uint wb_stage_operands(WbSeat S, uint step) {
   uint end = at + S.program[step + WB_STEP_OPERAND_COUNT] * WB_OPERAND_WORDS;
   uint to = WB_LANE_STAGE;
   bool outside = false;
+  #pragma unroll 1
   for (uint operand = at; operand < end; operand += WB_OPERAND_WORDS) {
     uint words = S.program[operand + WB_OPERAND_SIZE];
     if (S.program[operand + WB_OPERAND_LOADS] != 0u) {
@@ -77,6 +79,7 @@ static __attribute__((noinline)) uint wb_stage_operands(WbSeat S, uint step) {
       to = to + 1u;
       words = 0u;
     }
+    #pragma unroll 1
     for (uint i = 0u; i < words; i += 1u) {
       ulong half_value = wb_operand_half(S, operand, i >> 1u);
       wb_put(S.lane, to, (i & 1u) == 0u ? (uint)half_value : (uint)(half_value >> 32u));
@@ -89,6 +92,7 @@ static __attribute__((noinline)) uint wb_stage_operands(WbSeat S, uint step) {
 static inline void wb_copy_results(WbSeat S, uint step) {
   uint to = WB_RECORD_REGISTERS + S.program[step + WB_STEP_RESULTS];
   uint words = S.program[step + WB_STEP_RESULT_WORDS];
+  #pragma unroll 1
   for (uint i = 0u; i < words; i += 1u) {
     S.record[to + i] = wb_get(S.lane, WB_LANE_STAGE + i);
   }
@@ -133,6 +137,7 @@ static inline WbWord wb_bytes_until_zero(WbSeat S, uint from, uint most, constan
     W.outside = wb_note_miss(S.lane, at + 1ul);
     return W;
   }
+  #pragma unroll 1
   while (W.value != end && at < bytes && wb_peek8(wb_memory(S.lane), at) != 0u) {
     W.value = W.value + 1u;
     at = at + 1ul;

@@ -52,6 +52,7 @@ static inline WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uin
   N.end.fuel = fuel;
   N.resume = resume;
   N.goes_on = active;
+  #pragma unroll 1
   while (metal::simd_any(N.goes_on)) {
     if (N.goes_on) {
       N.end = wb_run(L, N.root, frames + N.root.base, low, N.end.fuel, N.resume);

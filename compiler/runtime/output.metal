@@ -5,6 +5,7 @@
 static __attribute__((noinline))
 void wb_append(WbSeat S, wb_mem M, uint output_at, uint to, uint from, uint n) {
   uint i = 0u;
+  #pragma unroll 1
   while (i != n) {
     uint w = output_at + ((to + i) >> 2u);
     uint shift = ((to + i) & 3u) * 8u;
@@ -121,6 +122,7 @@ void wb_from_input(const device uint *input, wb_mem M, uint d, ulong from, uint 
   uint first = (uint)from & 3u;
   uint shift = first * 8u;
   uint i = 0u;
+  #pragma unroll 1
   while (n - i >= 4u) {
     uint w = i >> 2u;
     uint value = words[w];
@@ -130,6 +132,7 @@ void wb_from_input(const device uint *input, wb_mem M, uint d, ulong from, uint 
     wb_poke32(M, (ulong)d + (ulong)i, value);
     i = i + 4u;
   }
+  #pragma unroll 1
   while (i != n) {
     uint b = first + i;
     wb_poke8(M, (ulong)d + (ulong)i, words[b >> 2u] >> ((b & 3u) * 8u));

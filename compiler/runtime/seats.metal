@@ -72,6 +72,7 @@ static inline uint wb_take_seat(device uint *records, device atomic_uint *contro
                                 constant WbParams &P) {
   uint seat = 0u;
   bool found = false;
+  #pragma unroll 1
   for (uint i = 0u; i < WB_SEATS_TRIED && !found; i += 1u) {
     seat = metal::atomic_fetch_add_explicit(&control[WB_CONTROL_NEXT], 1u,
                                             metal::memory_order_relaxed);
