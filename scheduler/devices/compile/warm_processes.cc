@@ -12,6 +12,9 @@
 namespace wb {
 namespace {
 
+// A quick build is followed by the full one, which needs the processors too.
+constexpr std::chrono::milliseconds kRefillAfter{50};
+
 std::string PipeOf(const PrivateFolder& folder) {
   return folder.path() + "/" + WarmProcesses::kWords;
 }
@@ -89,7 +92,7 @@ std::shared_ptr<WarmProcesses> WarmProcesses::Create(WarmPlan plan) {
     const MutexLock lock(made->mutex_);
     made->Refill();
   }
-  made->thread_ = std::thread([warm = made.get()] { warm->EndThoseOutOfPatience(); });
+  made->thread_ = std::thread([warm = made.get()] { warm->RefillAndEnd(); });
   return made;
 }
 
@@ -109,15 +112,23 @@ void WarmProcesses::EndAll() {
   waiting_.clear();
 }
 
-void WarmProcesses::EndThoseOutOfPatience() {
+bool WarmProcesses::MayRefill(std::chrono::steady_clock::time_point now) const {
+  return refill_at_ && compiles_ <= plan_.beside && now >= *refill_at_;
+}
+
+void WarmProcesses::RefillAndEnd() {
   const MutexLock lock(mutex_);
   while (!ends_) {
-    if (waiting_.empty()) {
+    const auto now = std::chrono::steady_clock::now();
+    if (MayRefill(now)) Refill();
+    if (!waiting_.empty() && now >= until_) EndAll();
+    auto next = waiting_.empty() ? std::chrono::steady_clock::time_point::max() : until_;
+    // A compile may have kept it from being done; then the end of that one does it.
+    if (refill_at_ && *refill_at_ > now) next = std::min(next, *refill_at_);
+    if (next == std::chrono::steady_clock::time_point::max()) {
       changed_.Wait(mutex_);
-    } else if (std::chrono::steady_clock::now() < until_) {
-      changed_.WaitUntil(mutex_, until_);
     } else {
-      EndAll();
+      changed_.WaitUntil(mutex_, next);
     }
   }
 }
@@ -157,10 +168,17 @@ Result<OneCompile> WarmProcesses::Begin() {
 
 void WarmProcesses::EndOne() {
   const MutexLock lock(mutex_);
-  if (--compiles_ == 0) Refill();  // not beside a compile, which needs the processors
+  --compiles_;
+  if (MayRefill(std::chrono::steady_clock::now())) {
+    Refill();
+  } else if (!refill_at_) {
+    refill_at_ = std::chrono::steady_clock::now() + kRefillAfter;
+    changed_.NotifyOne();
+  }
 }
 
 void WarmProcesses::Refill() {
+  refill_at_.reset();
   until_ = std::chrono::steady_clock::now() + plan_.patience;
   changed_.NotifyOne();
   while (waiting_.size() < plan_.most) {

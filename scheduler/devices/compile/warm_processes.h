@@ -2,8 +2,8 @@
 
 // Compilers' processes that are there before their texts. To start one and to load its libraries
 // takes as long as a small text does. So a few wait, each in the folder of a compile to come, with
-// everything loaded. The next compile takes one; when no compile is left, others begin to wait, for
-// some minutes. Each process still compiles one text, within the same bounds.
+// everything loaded. The next compile takes one; soon after the last has ended others begin to
+// wait, for some minutes. Each process still compiles one text, within the same bounds.
 
 #include <chrono>
 #include <memory>
@@ -66,6 +66,7 @@ struct WarmPlan {
   ChildLimits limits;
   size_t most = 1;                     // that wait at once
   std::chrono::seconds patience{600};  // after the last compile those that wait are ended
+  size_t beside = 0;                   // others begin to wait beside so many compiles, not more
 };
 
 // Any thread; it has one of its own.
@@ -90,17 +91,20 @@ class WarmProcesses : public std::enable_shared_from_this<WarmProcesses> {
   explicit WarmProcesses(WarmPlan plan) : plan_(std::move(plan)) {}
   std::unique_ptr<Place> TakeReady();
   void EndOne();  // a compile of Begin
+  bool MayRefill(std::chrono::steady_clock::time_point now) const WB_REQUIRES(mutex_);
   // Up to the most. Without them compiles take longer, so no error is told.
   void Refill() WB_REQUIRES(mutex_);
   std::unique_ptr<Place> StartOne() const;
   void EndAll() WB_REQUIRES(mutex_);  // that wait
-  void EndThoseOutOfPatience();       // the thread's
+  void RefillAndEnd();                // the thread's, each at its time
 
   const WarmPlan plan_;
   Mutex mutex_;
   CondVar changed_;
   std::vector<std::unique_ptr<Place>> waiting_ WB_GUARDED_BY(mutex_);
   size_t compiles_ WB_GUARDED_BY(mutex_) = 0;  // that have begun and not ended
+  // Others begin to wait at this time; nothing: none are to.
+  std::optional<std::chrono::steady_clock::time_point> refill_at_ WB_GUARDED_BY(mutex_);
   std::chrono::steady_clock::time_point until_ WB_GUARDED_BY(mutex_);  // those that wait do
   bool ends_ WB_GUARDED_BY(mutex_) = false;
   std::thread thread_;

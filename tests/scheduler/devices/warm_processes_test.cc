@@ -32,7 +32,7 @@ class WarmProcessesTest : public ::testing::Test {
     return WarmProcesses::Create(Plan({program_, "wait"}));
   }
   WarmPlan Plan(std::vector<std::string> argv) const {
-    return {std::move(argv), folder_.path(), limits_, most_, patience_};
+    return {std::move(argv), folder_.path(), limits_, most_, patience_, beside_};
   }
   std::vector<std::string> Argv() const { return {program_, "build", words_}; }
   // What a compile made. `ready`: by a process that waits, which is awaited.
@@ -47,6 +47,13 @@ class WarmProcessesTest : public ::testing::Test {
     const auto made = compile->folder().Read("made");
     return made.ok() ? std::string(made->begin(), made->end()) : "";
   }
+  static OneCompile AwaitWarm(WarmProcesses& warm) {
+    for (;;) {
+      OneCompile compile = warm.Begin().value();
+      if (IsWarm(compile)) return compile;
+      std::this_thread::sleep_for(5ms);
+    }
+  }
   static bool IsWarm(const OneCompile& compile) {
     return access((compile.folder().path() + "/" + WarmProcesses::kWords).c_str(), F_OK) == 0;
   }
@@ -55,6 +62,7 @@ class WarmProcessesTest : public ::testing::Test {
   ChildLimits limits_{.max_time = 20s};
   size_t most_ = 1;
   std::chrono::seconds patience_{600};
+  size_t beside_ = 0;
   std::string program_;
   std::string words_ = "two words";
   ChildReport report_;
@@ -173,6 +181,26 @@ TEST_F(WarmProcessesTest, AsManyWaitAsAskedAndNoneBeginsBesideACompile) {
     await(3);
   }
   await(6);
+}
+
+TEST_F(WarmProcessesTest, OthersBeginBesideSoManyCompiles) {
+  beside_ = 1;
+  const auto warm = Start(": >../$$.begun; " + std::string(kDoes));
+  const OneCompile longer = AwaitWarm(*warm);
+  EXPECT_EQ(Made(*warm, false), "new\n");
+  while (Begun(folder_.path()) < 2) std::this_thread::sleep_for(5ms);
+}
+
+// A full build begins as the quick one ends, and needs the processors.
+TEST_F(WarmProcessesTest, NoneBeginsBesideACompileThatFollows) {
+  const auto warm = Start(": >../$$.begun; " + std::string(kDoes));
+  std::optional<OneCompile> compile(AwaitWarm(*warm));
+  compile.reset();
+  compile.emplace(warm->Begin().value());
+  std::this_thread::sleep_for(200ms);
+  EXPECT_EQ(Begun(folder_.path()), 1u);
+  compile.reset();
+  while (Begun(folder_.path()) < 2) std::this_thread::sleep_for(5ms);
 }
 
 #ifdef __linux__
