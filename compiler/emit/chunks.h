@@ -10,9 +10,9 @@
 
 namespace wb {
 
-// How the declaration and the definition of a module's function begin, behind "noinline" perhaps.
-// Nothing else in a text begins so.
-inline constexpr std::string_view kFunctionStart = "static WbR_";
+// A call takes a compiler as long as so many more bytes: a function may be resumed behind it, so
+// paths meet there (bench/docs/compile_times_gpu.md).
+inline constexpr size_t kCallBytes = 500;
 
 size_t BytesOfFunctions(std::string_view text);  // of the module's
 
@@ -22,5 +22,10 @@ size_t BytesOfFunctions(std::string_view text);  // of the module's
 // one's own, and declares the functions that it has and calls, which are not `static` there. The
 // last holds the rest: what calls functions by number, and the entry.
 std::vector<std::string> ChunksOf(std::string_view text, size_t bytes);
+
+// The same, for texts that one compiler would do: only between functions that cold calls alone
+// connect, which are made outside of loops and of recursion. Three to eight texts of functions, and
+// one of the rest; the text itself where it has too few bytes, or where half of them stay together.
+std::vector<std::string> ColdChunksOf(std::string_view text, size_t bytes);
 
 }  // namespace wb

@@ -38,9 +38,14 @@ constexpr uint64_t kQuickTextBelow = uint64_t{32} << 20;
 // before the functions as on the least; it spends more on each byte of much more than the most.
 constexpr size_t kLeastQuickChunk = size_t{4} << 10;
 constexpr size_t kMostQuickChunk = size_t{64} << 10;
-// Where processors are left beside the chunks of a quick build, a chunk takes a sixth less so.
-// NVRTC 12 was not tried.
-constexpr const char* kSplitFlag = "-split-compile=2";
+// Of the module's functions in a text of a full build, where only cold calls are cut. That takes no
+// less of the processors, and so pays where there are many.
+constexpr size_t kColdChunk = size_t{20} << 10;
+constexpr uint32_t kColdChunksFrom = 8;
+// Where processors are left beside the texts of a build, a chunk takes a sixth less so, and a full
+// text a tenth. The code does not depend on the numbers. NVRTC 12 was not tried.
+constexpr const char* kQuickSplitFlag = "-split-compile=2";
+constexpr const char* kFullSplitFlag = "-split-compile=4";
 constexpr int kSplitsFrom = 13;
 constexpr std::chrono::seconds kFindTime{20};
 // For the kernel by itself. A quick build may wait for it before its own time begins, and whoever
@@ -106,10 +111,12 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
                                    compiler.linker_};
   for (std::string& flag : compiler.Flags(Floats::kNative, kRegisters))
     wait.push_back(std::move(flag));
+  // Those of a quick build, of which one links, and of the full one that follows.
   compiler.warm_ = WarmProcesses::Create({.argv = std::move(wait),
                                           .parent = settings.work_directory,
                                           .limits = compiler.settings_.limits,
-                                          .most = ChunkBuilds::MostOfFew() + 1});  // one links
+                                          .most = 2 * (ChunkBuilds::MostOfFew() + 1),
+                                          .beside = ChunkBuilds::MostOfFew() / 4});
   if (!compiler.linker_.empty()) {
     // Of a copy without kernels, so that those do not own themselves.
     CudaCompiler own = compiler;
@@ -152,7 +159,9 @@ std::string CudaCompiler::target() const {
   for (const char* flag : kFlags) target += std::string(" ") + flag;
   target += " registers-" + std::to_string(kRegisters);
   if (has_two_kernels()) target += "-" + std::to_string(kFewRegisters);
+  if (splits_) target += " split";
   target += " chunks-" + std::to_string(settings_.chunk_bytes);
+  if (CutsColdCalls()) target += " cold-" + std::to_string(kColdChunk);
   if (!linker_.empty()) target += " nvjitlink-" + linker_version_;
   return target + " " +
          DigestBuilder()
@@ -247,9 +256,7 @@ std::optional<Result<Bytes>> CudaCompiler::BuildQuick(const KernelSource& source
   const std::vector<std::string> chunks = QuickChunks(text);
   if (chunks.size() == 1) return BuildPart(text, **kernel, source.options.floats);
   std::vector<std::string> argv = Arguments(source.options.floats, kRegisters);
-  if (splits_ && ChunkBuilds::AtOnce(chunks.size()) <= ChunkBuilds::MostOfFew()) {
-    argv.emplace_back(kSplitFlag);
-  }
+  if (Splits(chunks.size())) argv.emplace_back(kQuickSplitFlag);
   return BuildChunks(chunks, text.size(), std::move(argv), &**kernel);
 }
 
@@ -275,24 +282,45 @@ Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) con
     std::optional<Result<Bytes>> built = BuildQuick(source);
     if (built && built->status().reason() != Reason::kCompileFailed) return *std::move(built);
   }
-  std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
-  chunks.back() += CudaEpilogue(settings_.resident);
-  const std::vector<std::string> argv = Arguments(source.options.floats, kRegisters);
-  if (chunks.size() > 1) return BuildChunks(chunks, source.text.size(), argv, nullptr);
-  if (!has_two_kernels() || source.text.size() >= kTwoKernelsBelow) {
-    return BuildWhole(chunks[0], argv);
+  const std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
+  if (chunks.size() > 1) return BuildKernel(chunks, source, kRegisters);
+  if (CutsColdCalls()) {
+    const std::vector<std::string> cold = ColdChunksOf(source.text, kColdChunk);
+    const Result<Bytes> built = BuildKernels(cold, source);
+    if (cold.size() == 1 || built.status().reason() != Reason::kCompileFailed) return built;
   }
-  return BuildTwo(chunks[0], argv, Arguments(source.options.floats, kFewRegisters));
+  return BuildKernels(chunks, source);
+}
+
+Result<Bytes> CudaCompiler::BuildKernel(std::vector<std::string> chunks, const KernelSource& source,
+                                        uint32_t registers) const {
+  chunks.back() += CudaEpilogue(settings_.resident);
+  std::vector<std::string> argv = Arguments(source.options.floats, registers);
+  if (Splits(chunks.size())) argv.emplace_back(kFullSplitFlag);
+  if (chunks.size() == 1) return BuildWhole(chunks[0], std::move(argv));
+  return BuildChunks(chunks, source.text.size(), std::move(argv), nullptr);
 }
 
 // Side by side. The kernel of few registers is not needed.
-Result<Bytes> CudaCompiler::BuildTwo(const std::string& text, std::vector<std::string> argv,
-                                     std::vector<std::string> few_registers) const {
-  auto second = std::async(std::launch::async, [&] { return BuildWhole(text, few_registers); });
-  Result<Bytes> kernel = BuildWhole(text, std::move(argv));
+Result<Bytes> CudaCompiler::BuildKernels(const std::vector<std::string>& chunks,
+                                         const KernelSource& source) const {
+  if (!has_two_kernels() || source.text.size() >= kTwoKernelsBelow) {
+    return BuildKernel(chunks, source, kRegisters);
+  }
+  auto second =
+      std::async(std::launch::async, [&] { return BuildKernel(chunks, source, kFewRegisters); });
+  Result<Bytes> kernel = BuildKernel(chunks, source, kRegisters);
   const Result<Bytes> other = second.get();
   if (!kernel.ok() || !other.ok()) return kernel;
   return JoinKernels(*kernel, *other);
+}
+
+bool CudaCompiler::CutsColdCalls() const {
+  return !linker_.empty() && settings_.processors >= kColdChunksFrom;
+}
+
+bool CudaCompiler::Splits(size_t texts) const {
+  return splits_ && ChunkBuilds::AtOnce(texts) <= ChunkBuilds::MostOfFew();
 }
 
 }  // namespace wb

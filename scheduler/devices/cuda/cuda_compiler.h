@@ -66,12 +66,19 @@ class CudaCompiler {
   std::optional<Result<Bytes>> BuildQuick(const KernelSource& source) const;
   Result<Bytes> BuildPart(const std::string& text, const Bytes& kernel, Floats floats) const;
   Result<Bytes> BuildWhole(const std::string& text, std::vector<std::string> argv) const;
-  Result<Bytes> BuildTwo(const std::string& text, std::vector<std::string> argv,
-                         std::vector<std::string> few_registers) const;
+  // The kernel of a text in these chunks, or the one that it is; two where that pays.
+  Result<Bytes> BuildKernel(std::vector<std::string> chunks, const KernelSource& source,
+                            uint32_t registers) const;
+  Result<Bytes> BuildKernels(const std::vector<std::string>& chunks,
+                             const KernelSource& source) const;
   Result<Bytes> BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
                             std::vector<std::string> argv, const Bytes* kernel) const;
   // `kernel`: linked to them; null: they hold it.
   Result<Bytes> LinkChunks(const ChunkBuilds& builds, size_t text_bytes, const Bytes* kernel) const;
+  // Whether a full build of a text that is not large has several chunks.
+  bool CutsColdCalls() const;
+  // Whether processors are left for more threads in each compiler of so many texts.
+  bool Splits(size_t texts) const;
   Status Ask(const std::vector<std::string>& places);
 
   NvrtcSettings settings_;
@@ -83,7 +90,7 @@ class CudaCompiler {
   std::string linker_;
   std::string linker_version_;
   std::string arch_;                     // "sm_90"
-  bool splits_ = false;                  // a chunk of a quick build may use two processors
+  bool splits_ = false;                  // a compiler may use several processors
   std::shared_ptr<WarmProcesses> warm_;  // shared by copies
   // Shared by copies. Null: there is no linker.
   std::shared_ptr<KernelCubins> kernels_;

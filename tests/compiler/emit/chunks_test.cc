@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "compiler/compiler.h"
+#include "compiler/emit/text_functions.h"
 #include "tests/compiler/emit/many_functions.h"
 #include "tests/compiler/ir/lowered_text.h"
 

@@ -78,6 +78,35 @@ TEST(CudaCompiler, AChunksCompilerUsesTwoProcessorsWhereSomeAreLeft) {
   }
 }
 
+// The functions do not call one another.
+TEST(CudaCompiler, AFullBuildOfSomeFunctionsIsInChunksWhereThereAreManyProcessors) {
+  NvrtcSettings settings = LinkedFakeNvrtc();
+  for (const uint32_t processors : {4u, 8u}) {
+    settings.processors = processors;
+    const auto binary =
+        BuildWithNvrtc(settings, LongFunctions("GOOD", 50'000), Floats::kNative, Effort::kFull);
+    ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+    const auto kernels = SplitKernels(*binary);
+    ASSERT_EQ(kernels->size(), 2u);
+    for (size_t i = 0; i < 2; ++i) {
+      const std::string text(AsText((*kernels)[i]));
+      const char* registers = i == 0 ? "-maxrregcount=128 " : "-maxrregcount=64 ";
+      EXPECT_EQ(CountOfWords(text, registers), processors == 8 ? 4u : 1u);
+      EXPECT_EQ(CountOfWords(text, "-rdc=true"), processors == 8 ? 4u : 0u);
+      EXPECT_EQ(CountOfWords(text, "wasmburst/entry.metal"), 1u);
+    }
+  }
+}
+
+TEST(CudaCompiler, WhereChunksOfColdCallsCannotBeLinkedTheTextIsWhole) {
+  NvrtcSettings settings = LinkedFakeNvrtc();
+  settings.processors = 8;
+  const auto binary = BuildWithNvrtc(settings, LongFunctions("GOOD LINKFAIL", 50'000),
+                                     Floats::kNative, Effort::kFull);
+  ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+  EXPECT_EQ(AsText(*binary).find("-rdc=true"), std::string::npos);
+}
+
 TEST(CudaCompiler, WhatFailsInTheQuickWayIsBuiltWhole) {
   const TemporaryFolder folder;
   NvrtcSettings settings = LinkedFakeNvrtc();
