@@ -42,8 +42,8 @@ constexpr size_t kMostQuickChunk = size_t{64} << 10;
 // less of the processors, and so pays where there are many.
 constexpr size_t kColdChunk = size_t{20} << 10;
 constexpr uint32_t kColdChunksFrom = 8;
-// Where processors are left beside the texts of a build, a chunk takes a sixth less so, and a full
-// text a tenth. The code does not depend on the numbers. NVRTC 12 was not tried.
+// Where processors are left beside the chunks of a build, each takes a sixth less so. A whole text
+// has other code so, in some kernels with more registers or stack. NVRTC 12 was not tried.
 constexpr const char* kQuickSplitFlag = "-split-compile=2";
 constexpr const char* kFullSplitFlag = "-split-compile=4";
 constexpr int kSplitsFrom = 13;
@@ -296,8 +296,8 @@ Result<Bytes> CudaCompiler::BuildKernel(std::vector<std::string> chunks, const K
                                         uint32_t registers) const {
   chunks.back() += CudaEpilogue(settings_.resident);
   std::vector<std::string> argv = Arguments(source.options.floats, registers);
-  if (Splits(chunks.size())) argv.emplace_back(kFullSplitFlag);
   if (chunks.size() == 1) return BuildWhole(chunks[0], std::move(argv));
+  if (Splits(chunks.size())) argv.emplace_back(kFullSplitFlag);
   return BuildChunks(chunks, source.text.size(), std::move(argv), nullptr);
 }
 
