@@ -40,12 +40,14 @@ std::string_view Part(std::string_view file, uint64_t at, uint64_t size) {
 std::vector<Section> SectionsOf(std::string_view file) {
   const auto headers = At<uint64_t>(file, 0x28);
   std::vector<Section> sections(At<uint16_t>(file, 0x3c));
-  const auto header = [&](size_t i) { return Part(file, headers + i * kSectionBytes, kSectionBytes); };
+  const auto header = [&](size_t i) {
+    return Part(file, headers + i * kSectionBytes, kSectionBytes);
+  };
   const std::string_view of_names = header(At<uint16_t>(file, 0x3e));
-  const std::string_view names =
-      Part(file, At<uint64_t>(of_names, 24), At<uint64_t>(of_names, 32));
+  const std::string_view names = Part(file, At<uint64_t>(of_names, 24), At<uint64_t>(of_names, 32));
   for (size_t i = 0; i < sections.size(); ++i) {
-    const std::string_view name = names.substr(std::min<size_t>(At<uint32_t>(header(i), 0), names.size()));
+    const std::string_view name =
+        names.substr(std::min<size_t>(At<uint32_t>(header(i), 0), names.size()));
     sections[i] = {name.substr(0, name.find('\0')), At<uint32_t>(header(i), 4),
                    Part(file, At<uint64_t>(header(i), 24), At<uint64_t>(header(i), 32))};
   }
