@@ -3,8 +3,8 @@
 //   text_bytes
 //
 // A function holds a piece of wasm 8 times, and 40 times; what the text has more stands beside what
-// the module has more, for one piece. Text as a GPU gets it (interleaved, native floats). Sums become
-// one expression, so that one more is little.
+// the module has more, for one piece. Text as a GPU gets it (interleaved, native floats). Sums
+// become one expression, so that one more is little.
 
 #include <cstdio>
 #include <string>
@@ -52,7 +52,8 @@ constexpr Kind kKinds[] = {
 
 std::string ModuleOf(const Kind& kind, int pieces) {
   std::string text =
-      "(module (type $t (func (param i32) (result i32))) (memory 1 2) (global (mut i32) (i32.const 1))"
+      "(module (type $t (func (param i32) (result i32))) (memory 1 2) (global (mut i32) (i32.const "
+      "1))"
       "(table 2 2 funcref) (elem (i32.const 0) $small $loops)"
       "(func $small (param i32) (result i32) (i32.xor (local.get 0) (i32.const 77)))"
       "(func $loops (param i32) (result i32)"

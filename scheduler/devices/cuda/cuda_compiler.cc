@@ -111,12 +111,14 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
                                    compiler.linker_};
   for (std::string& flag : compiler.Flags(Floats::kNative, kRegisters))
     wait.push_back(std::move(flag));
-  // Those of a quick build, of which one links, and of the full one that follows.
-  compiler.warm_ = WarmProcesses::Create({.argv = std::move(wait),
-                                          .parent = settings.work_directory,
-                                          .limits = compiler.settings_.limits,
-                                          .most = 2 * (ChunkBuilds::MostOfFew() + 1),
-                                          .beside = ChunkBuilds::MostOfFew() / 4});
+  // A full build begins as the quick one ends.
+  const size_t builds = settings.processors >= kColdChunksFrom ? 2 : 1;
+  compiler.warm_ =
+      WarmProcesses::Create({.argv = std::move(wait),
+                             .parent = settings.work_directory,
+                             .limits = compiler.settings_.limits,
+                             .most = builds * (ChunkBuilds::MostOfFew() + 1),  // one links
+                             .beside = ChunkBuilds::MostOfFew() / 4});
   if (!compiler.linker_.empty()) {
     // Of a copy without kernels, so that those do not own themselves.
     CudaCompiler own = compiler;
