@@ -288,7 +288,7 @@ Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) con
   if (chunks.size() > 1) return BuildKernel(chunks, source, kRegisters);
   if (CutsColdCalls()) {
     const std::vector<std::string> cold = ColdChunksOf(source.text, kColdChunk);
-    const Result<Bytes> built = BuildKernels(cold, source);
+    Result<Bytes> built = BuildKernels(cold, source);
     if (cold.size() == 1 || built.status().reason() != Reason::kCompileFailed) return built;
   }
   return BuildKernels(chunks, source);
