@@ -1,4 +1,4 @@
-// NVRTC in its own process: what it may do, and what its failures become. All but two tests use
+// NVRTC in its own process: what it may do, and what its failures become. All but three tests use
 // libraries that fail as they are told (tests/fakes/fake_nvrtc.cc, fake_nvjitlink.cc).
 
 #include "scheduler/devices/cuda/cuda_compiler.h"
@@ -17,6 +17,7 @@
 #include "compiler/runtime/runtime.h"
 #include "scheduler/devices/compile/private_folder.h"
 #include "scheduler/devices/cuda/cubins.h"
+#include "tests/compiler/emit/many_functions.h"
 #include "tests/scheduler/base/temporary_folder.h"
 #include "tests/scheduler/devices/nvrtc_rig.h"
 #include "tests/scheduler/devices/rig.h"
@@ -278,6 +279,28 @@ TEST(CudaCompiler, NvJitLinkMakesOneCubinOfChunksOfManyPaths) {
     EXPECT_EQ(SplitCubins(*cubin)->size(), 1u);
     EXPECT_EQ(AsText(*cubin).substr(1, 3), "ELF");
     EXPECT_NE(std::string(cubin->begin(), cubin->end()).find("wb_entry"), std::string::npos);
+  }
+}
+
+TEST(CudaCompiler, NvJitLinkMakesKernelsOfChunksThatColdCallsCross) {
+  CompileOptions options;
+  options.layout = MemoryLayout::kInterleaved;
+  const KernelSource source = *EmitKernel(*LowerText(ManyFunctionsModule(16, 130)), options);
+  NvrtcSettings settings;
+  settings.processors = 8;
+  const auto compiler = CudaCompiler::Find(settings, 90);
+  if (!compiler.ok()) GTEST_SKIP() << compiler.status().message();
+  if (compiler->target().find(" cold-") == std::string::npos) {
+    GTEST_SKIP() << "There is NVRTC, but no nvJitLink of its version.";
+  }
+  const auto binary = compiler->Build(source);
+  ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+  const auto kernels = SplitKernels(*binary);
+  ASSERT_EQ(kernels->size(), 2u);
+  for (const ByteView kernel : *kernels) {
+    EXPECT_EQ(SplitCubins(kernel)->size(), 1u);
+    // Of a whole text no function is known by its own name alone.
+    EXPECT_NE(AsText(kernel).find("_Z4wf_"), std::string_view::npos);
   }
 }
 
