@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "compiler/wasm/opcode.h"
+
 namespace wb::ir {
 
 // What stands in a round of a loop that has loops inside (passes/loops/round_trace).
@@ -80,12 +82,19 @@ struct LoopAccess {
   bool in_slot = false;   // all its words are slots
 };
 
-// A word at an address that does not change in the loop. No other access of the loop comes to it if
-// the streams named in `apart` are apart. So it lives in a variable meanwhile.
+// A word at an address that does not change in the loop, or two that every access takes together.
+// No other access of the loop comes to it if the streams named in `apart` are apart. So it lives in
+// a variable meanwhile.
 struct LoopSlot {
   uint32_t stream = 0;
-  uint32_t word = 0;  // from the stream's lowest
+  uint32_t word = 0;  // the first one, from the stream's lowest
   bool stored = false;
+  ValueType type = ValueType::kI32;  // of the variable; i64 and f64 are of two words
+  // A float that the first round stores before it can be left, and whose bits no row shows. It is
+  // made canonical when it goes back to memory, not at each store.
+  bool any_nan = false;
+
+  uint32_t words() const { return type == ValueType::kI64 || type == ValueType::kF64 ? 2 : 1; }
 };
 
 struct StreamPair {

@@ -188,6 +188,9 @@ struct Function {
   // Per variable: whether it is a float that holds arithmetic results only. A NaN in it may then
   // have any bits until they can be observed. A frame shows them, so it holds the canonical form.
   std::vector<bool> arithmetic;
+  // Per variable: those that are arithmetic, and any other float whose bits no row shows. A counted
+  // loop may give these any NaN (LoopSlot::any_nan); then all of them are arithmetic.
+  std::vector<bool> unseen;
 
   // Per row, of kLoad and kStore, what is known before the program runs (ProveAccesses; empty:
   // nothing is). Aligned: address and offset are multiples of 4, or of the access' size where that

@@ -276,6 +276,18 @@ void MarkReadersOfData(ir::Program& program) {
   }
 }
 
+bool HasAnyNan(const ir::CountedLoop& loop) {
+  return std::any_of(loop.slots.begin(), loop.slots.end(),
+                     [](const ir::LoopSlot& slot) { return slot.any_nan; });
+}
+
+bool HasAnyNan(const ir::Function& function) {
+  return std::any_of(function.counted_loops.begin(), function.counted_loops.end(),
+                     [](const ir::CountedLoop& loop) { return HasAnyNan(loop); }) ||
+         std::any_of(function.straight_runs.begin(), function.straight_runs.end(),
+                     [](const ir::StraightRun& run) { return HasAnyNan(run.round); });
+}
+
 }  // namespace
 
 Status ProveAccesses(ir::Program& program, const Stop& stop) {
@@ -299,6 +311,7 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
     }
     function.counted_loops = FindCountedLoops(function, program.image, facts.of(i), &loop_budget);
     function.straight_runs = FindStraightRuns(function, called[i], facts.of(i), &loop_budget);
+    if (HasAnyNan(function)) function.arithmetic = function.unseen;
   }
   MarkReadersOfData(program);
   return {};

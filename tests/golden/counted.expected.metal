@@ -9,6 +9,10 @@ constant uint WB_PRIMITIVES = 0u;
 constant uint WB_COLLECTIVES = 0u;
 constant uint WB_LOCKSTEP = 1u;
 #line 1 "module"
+struct WbR_ {
+  uint w;
+  uint fuel;
+};
 struct WbR_f {
   uint w;
   uint fuel;
@@ -21,6 +25,7 @@ struct WbR_i {
 };
 static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0);
 static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1);
+static WbR_ wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1);
 static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0) {
   uint w = 0u;
   uint l1 = 0u;
@@ -85,18 +90,18 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       while (true) {
         fuel = fuel - 20u;
         if (wb_spent(fuel)) { w = 0x40000002u; break; }
-        if (wb_outside(65536ul, t23, 8ul)) { w = 0x88000060u; break; }
+        if (wb_outside(65536ul, t23, 8ul)) { w = 0x8800006cu; break; }
         ulong t11 = wb_i64_load(M, wb_at_word(t23), 0ul);
-        if (wb_outside(65536ul, t24, 8ul)) { w = 0x88000063u; break; }
+        if (wb_outside(65536ul, t24, 8ul)) { w = 0x8800006fu; break; }
         D = D | wb_span_of(t24, 11u);
         wb_i64_store(M, wb_at_word(t24), 0ul, t11);
-        if (wb_outside(65536ul, t23, 16ul)) { w = 0x8800006au; break; }
+        if (wb_outside(65536ul, t23, 16ul)) { w = 0x88000076u; break; }
         uint t12 = wb_i32_load(M, wb_at_word(t23), 12ul);
         uint t13 = (t23 + t25);
-        if (wb_outside(65536ul, t13, 36ul)) { w = 0x88000072u; break; }
+        if (wb_outside(65536ul, t13, 36ul)) { w = 0x8800007eu; break; }
         uint t14 = wb_i32_load(M, wb_at_word(t13), 32ul);
         uint t15 = (t12 + t14);
-        if (wb_outside(65536ul, t23, 4ul)) { w = 0x88000076u; break; }
+        if (wb_outside(65536ul, t23, 4ul)) { w = 0x88000082u; break; }
         D = D | wb_span_of(t23, 11u);
         wb_i32_store(M, wb_at_word(t23), 0ul, t15);
         t25 = (t25 + 4u);
@@ -107,7 +112,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (w != 0u) { break; }
     fuel = fuel - 6u;
     wb_put(L, 35u, (t23 + 320u));
-    if (wb_outside(65536ul, t23, 4ul)) { w = 0x88000091u; break; }
+    if (wb_outside(65536ul, t23, 4ul)) { w = 0x8800009du; break; }
     uint t22 = wb_i32_load(M, wb_at_word(t23), 0ul);
     t4 = t22;
   } while (false);
@@ -161,20 +166,19 @@ static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         D = D | wb_spans_of(a2_2, (uint)wb_span_of_rounds(n2, 1ul, 1ul), 11u);
         wb_words P2_0 = wb_words_at(M, a2_0);
         wb_words P2_1 = wb_words_at(M, a2_1);
-        uint q2_0_1 = wb_word_get(P2_0, 1ul);
+        wb_f32 q2_0_1 = wb_f32_reinterpret_i32(wb_word_get(P2_0, 1ul));
         for (k2 = 0ul; k2 != (ulong)m2; k2 = k2 + 1ul) {
           fuel = fuel - 4u;
           if (wb_i32_le_s(l1, 0u) != 0u) { w = 2u; break; }
           fuel = fuel - 20u;
-          wb_f32 t14 = wb_f32_canon(l2);
-          q2_0_1 = wb_i32_reinterpret_f32(t14);
+          q2_0_1 = wb_f32_canon(l2);
           wb_f32 t9 = wb_f32_reinterpret_i32(wb_word_get(P2_1, ((ulong)n2 - 1ul - k2) * 3ul + 0ul));
           l2 = wb_f32_add(l2, t9);
           wb_i32_store8(M, l1, 0ul, 7u);
           l1 = (l1 - 1u);
           continue;
         }
-        wb_word_put(P2_0, 1ul, q2_0_1);
+        wb_word_put(P2_0, 1ul, wb_i32_reinterpret_f32(q2_0_1));
         if (k2 != m2 || m2 == (ulong)n2) { e2 = 1u; }
       }
       if (e2 == 0u) {
@@ -184,14 +188,14 @@ static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
           if (wb_i32_le_s(l1, 0u) != 0u) { w = 2u; break; }
           fuel = fuel - 20u;
           wb_f32 t14 = wb_f32_canon(l2);
-          if (wb_outside(65536ul, l0, 8ul)) { w = 0x880000a8u; break; }
+          if (wb_outside(65536ul, l0, 8ul)) { w = 0x880000b4u; break; }
           D = D | wb_span_of(l0 + 4u, 11u);
           wb_f32_store(M, l0, 4ul, t14);
           uint t8 = (l0 + (l1 * 12u));
-          if (wb_outside(65536ul, t8, 4ul)) { w = 0x880000b5u; break; }
+          if (wb_outside(65536ul, t8, 4ul)) { w = 0x880000c1u; break; }
           wb_f32 t9 = wb_f32_load(M, t8, 0ul);
           l2 = wb_f32_add(l2, t9);
-          if (wb_outside(65536ul, l1, 1ul)) { w = 0x880000bfu; break; }
+          if (wb_outside(65536ul, l1, 1ul)) { w = 0x880000cbu; break; }
           D = D | wb_span_of(l1, 11u);
           wb_i32_store8(M, l1, 0ul, 7u);
           l1 = (l1 - 1u);
@@ -222,6 +226,74 @@ static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   R.r0 = t3;
   return R;
 }
+static WbR_ wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint l0, uint l1) {
+  uint w = 0u;
+  wb_mem M = wb_memory(L);
+  uint D = 0u;
+  if (r != 0u) {
+    wb_lane F = wb_frame(L, f);
+    r = wb_get(F, 0u);
+    l0 = wb_get(F, 1u);
+    l1 = wb_get(F, 2u);
+  }
+  do {
+    if (r == 0u) {
+      if (wb_spent(fuel)) { w = 0x40000001u; break; }
+    }
+    if (r == 1u) { r = 0u; }
+    if (r == 2u) { fuel = fuel + 11u; r = 0u; }
+    uint n1 = wb_rounds_until(0u, l1 + 4294967295u, 1u);
+    uint e1 = 0u;
+    uint a1_0 = l0;
+    if (n1 != 0u && wb_inside(65536ul, a1_0, 8ul) && (a1_0 & 3u) == 0u) {
+      ulong k1 = 0ul;
+      ulong m1 = wb_rounds_that_last(fuel, n1, 11u);
+      D = D | wb_spans_of(a1_0, (uint)8ul, 11u);
+      wb_words P1_0 = wb_words_at(M, a1_0);
+      wb_f64 q1_0_0 = wb_f64_reinterpret_i64(wb_word_get64(P1_0, 0ul));
+      for (k1 = 0ul; k1 != (ulong)m1; k1 = k1 + 1ul) {
+        fuel = fuel - 11u;
+        wb_f64 t2 = q1_0_0;
+        q1_0_0 = wb_f64_add(t2, wb_f64_const(0x3ff0000000000000ul));
+        l1 = (l1 - 1u);
+      }
+      if (m1 != 0ul) {
+        wb_word_put64(P1_0, 0ul, wb_i64_reinterpret_f64(wb_f64_canon(q1_0_0)));
+      }
+      if (k1 != m1 || m1 == (ulong)n1) { e1 = 1u; }
+    }
+    if (e1 == 0u) {
+      while (true) {
+        fuel = fuel - 11u;
+        if (wb_spent(fuel)) { w = 0x40000002u; break; }
+        if (wb_outside(65536ul, l0, 8ul)) { w = 0x880000e4u; break; }
+        wb_f64 t2 = wb_f64_load(M, l0, 0ul);
+        wb_f64 t7 = wb_f64_canon(wb_f64_add(t2, wb_f64_const(0x3ff0000000000000ul)));
+        if (wb_outside(65536ul, l0, 8ul)) { w = 0x880000f1u; break; }
+        D = D | wb_span_of(l0, 11u);
+        wb_f64_store(M, l0, 0ul, t7);
+        l1 = (l1 - 1u);
+        if (l1 != 0u) { continue; }
+        break;
+      }
+    }
+    if (w != 0u) { break; }
+  } while (false);
+  wb_note_written(L, D);
+  WbR_ R;
+  R.w = WB_RETURNED;
+  if (w >= WB_WHY_ENDS) {
+    R.w = wb_end(L, w, 2u);
+    if (wb_keeps_frame(R.w)) {
+      wb_lane F = wb_frame(L, f);
+      wb_put(F, 0u, w & WB_WHY_SAFEPOINT);
+      wb_put(F, 1u, l0);
+      wb_put(F, 2u, l1);
+    }
+  }
+  R.fuel = fuel;
+  return R;
+}
 static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resume) {
   WbEnd E;
   E.w = WB_RETURNED;
@@ -229,7 +301,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
   switch (A.function) {
     case 0u: {
       if (A.room < 10u) {
-        E.w = wb_end(L, wb_exhausted(L, 0x98000040u), 0u);
+        E.w = wb_end(L, wb_exhausted(L, 0x9800004cu), 0u);
         break;
       }
       WbR_i R = wf_0(L, f, A.room - 10u, low, fuel, resume, wb_get(L, 33u));
@@ -242,7 +314,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
     }
     case 1u: {
       if (A.room < 9u) {
-        E.w = wb_end(L, wb_exhausted(L, 0x98000096u), 1u);
+        E.w = wb_end(L, wb_exhausted(L, 0x980000a2u), 1u);
         break;
       }
       WbR_f R = wf_1(L, f, A.room - 9u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
@@ -251,6 +323,16 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
       if (R.w == WB_RETURNED) {
         wb_put_f32(L, 33u, R.r0);
       }
+      break;
+    }
+    case 2u: {
+      if (A.room < 7u) {
+        E.w = wb_end(L, wb_exhausted(L, 0x980000ddu), 2u);
+        break;
+      }
+      WbR_ R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
+      E.w = R.w;
+      E.fuel = R.fuel;
       break;
     }
     default: { break; }

@@ -1,5 +1,6 @@
 ;; Counted loops: words of the frame that stay in place beside an array, with rounds that are known
-;; before; and a falling counter whose rounds are not, over bytes and words that may be odd.
+;; before; a falling counter whose rounds are not, over bytes and words that may be odd; and a float
+;; in memory that is a variable meanwhile, and canonical when it goes back.
 (module
   (memory 1)
   (global $sp (mut i32) (i32.const 4096))
@@ -26,4 +27,8 @@
         (i32.store8 (local.get $n) (i32.const 7))
         (local.set $n (i32.sub (local.get $n) (i32.const 1)))
         (br $l)))
-    (local.get $s)))
+    (local.get $s))
+  (func (export "sum") (param $p i32) (param $n i32)
+    (loop $l
+      (f64.store (local.get $p) (f64.add (f64.load (local.get $p)) (f64.const 1)))
+      (br_if $l (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))))

@@ -37,8 +37,7 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
       uint q2_0_3 = wb_word_get(P2_0, 3ul);
       uint q2_1_0 = wb_word_get(P2_1, 0ul);
       uint q2_1_1 = wb_word_get(P2_1, 1ul);
-      uint q2_1_2 = wb_word_get(P2_1, 2ul);
-      uint q2_1_3 = wb_word_get(P2_1, 3ul);
+      ulong q2_1_2 = wb_word_get64(P2_1, 2ul);
       uint q2_1_4 = wb_word_get(P2_1, 4ul);
       do {
         do {
@@ -50,8 +49,7 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
           if (t5 == 0u) { break; }
           fuel = fuel - 11u;
           ulong t7 = ((ulong)q2_0_2 | ((ulong)q2_0_3 << 32u));
-          q2_1_2 = (uint)t7;
-          q2_1_3 = (uint)(t7 >> 32u);
+          q2_1_2 = t7;
           uint t8 = q2_1_1;
           uint t9 = q2_1_0;
           w = wb_i32_div_u_check(t8, t9);
@@ -65,8 +63,7 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
       } while (false);
       wb_word_put(P2_1, 0ul, q2_1_0);
       wb_word_put(P2_1, 1ul, q2_1_1);
-      wb_word_put(P2_1, 2ul, q2_1_2);
-      wb_word_put(P2_1, 3ul, q2_1_3);
+      wb_word_put64(P2_1, 2ul, q2_1_2);
       wb_word_put(P2_1, 4ul, q2_1_4);
     } else {
       do {

@@ -17,15 +17,41 @@ const ir::LoopData* CountedAccesses::DataOf(uint32_t stream) const {
   return reads_data_ && at != loop_->data.end() ? &*at : nullptr;
 }
 
-bool CountedAccesses::Write(uint32_t place) const {
-  const Inst& inst = context_.function.insts[loop_->RowAt(place)];
-  if (inst.op != ir::Op::kLoad && inst.op != ir::Op::kStore) return false;
+const LoopAccess* CountedAccesses::AccessAt(uint32_t place) const {
   const auto at =
       std::lower_bound(loop_->accesses.begin(), loop_->accesses.end(), place,
                        [](const LoopAccess& access, uint32_t index) { return access.at < index; });
-  if (at == loop_->accesses.end() || at->at != place) return false;
-  inst.op == ir::Op::kLoad ? Load(inst, *at) : Store(inst, *at);
+  return at == loop_->accesses.end() || at->at != place ? nullptr : &*at;
+}
+
+const ir::LoopSlot& CountedAccesses::SlotAt(uint32_t stream, uint64_t word) const {
+  const auto at = std::find_if(
+      loop_->slots.begin(), loop_->slots.end(),
+      [&](const ir::LoopSlot& slot) { return slot.stream == stream && slot.word == word; });
+  WB_CHECK(at != loop_->slots.end());
+  return *at;
+}
+
+bool CountedAccesses::Write(uint32_t place) const {
+  const Inst& inst = context_.function.insts[loop_->RowAt(place)];
+  if (inst.op == ir::Op::kCanon && StaysAnyNan(inst, place)) {
+    context_.expressions.DefinePure(inst.dst, context_.expressions.Use(inst.a), {});
+    return true;
+  }
+  if (inst.op != ir::Op::kLoad && inst.op != ir::Op::kStore) return false;
+  const LoopAccess* access = AccessAt(place);
+  if (access == nullptr) return false;
+  inst.op == ir::Op::kLoad ? Load(inst, *access) : Store(inst, *access);
   return true;
+}
+
+// The next row stores it in a slot that becomes canonical behind the rounds.
+bool CountedAccesses::StaysAnyNan(const Inst& canon, uint32_t place) const {
+  const LoopAccess* access = AccessAt(place + 1);
+  if (access == nullptr || !access->in_slot) return false;
+  const Inst& inst = context_.function.insts[loop_->RowAt(place + 1)];
+  return inst.op == ir::Op::kStore && inst.b == canon.dst &&
+         SlotAt(access->stream, access->offset / 4).any_nan;
 }
 
 // "k4 * 2ul + 9ul": the number of the word from the stream's lowest, or from the first of its data.
@@ -70,7 +96,35 @@ std::string CountedAccesses::Address(const Inst& inst, const LoopAccess& access)
   return (bytes == 2 ? "wb_at_half(" : "wb_at_word(") + address + ")";
 }
 
+// A load of a slot's variable of the same type. False: it is a word, or a part of what is loaded.
+bool CountedAccesses::LoadSlot(const Inst& inst, const LoopAccess& access) const {
+  if (!access.in_slot) return false;
+  const ir::LoopSlot& slot = SlotAt(access.stream, access.offset / 4);
+  if (slot.type == ValueType::kI32) return false;
+  context_.expressions.Use(inst.a);
+  std::string value = names_.Slot(access.stream, slot.word);
+  if (inst.opcode == Opcode::kF64Load && slot.type == ValueType::kI64) {
+    value = "wb_f64_reinterpret_i64(" + value + ")";
+  }
+  context_.expressions.DefineNow(inst.dst, value);
+  return true;
+}
+
+bool CountedAccesses::StoreSlot(const Inst& inst, const LoopAccess& access) const {
+  if (!access.in_slot) return false;
+  const ir::LoopSlot& slot = SlotAt(access.stream, access.offset / 4);
+  if (slot.type == ValueType::kI32) return false;
+  std::string value = context_.expressions.Use(inst.b);
+  context_.expressions.Use(inst.a);
+  if (inst.opcode == Opcode::kF64Store && slot.type == ValueType::kI64) {
+    value = "wb_i64_reinterpret_f64(" + value + ")";
+  }
+  context_.text.Line(names_.Slot(access.stream, slot.word), " = ", value, ";");
+  return true;
+}
+
 void CountedAccesses::Load(const Inst& inst, const LoopAccess& access) const {
+  if (LoadSlot(inst, access)) return;
   Expressions& expressions = context_.expressions;
   if (!access.by_words) {
     std::string args = "(M, " + Address(inst, access) + ", " + CountedNames::Long(inst.imm);
@@ -96,6 +150,7 @@ void CountedAccesses::Load(const Inst& inst, const LoopAccess& access) const {
 }
 
 void CountedAccesses::Store(const Inst& inst, const LoopAccess& access) const {
+  if (StoreSlot(inst, access)) return;
   Expressions& expressions = context_.expressions;
   const std::string value = expressions.UseOften(inst.b);
   if (!access.by_words) {

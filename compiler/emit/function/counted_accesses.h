@@ -21,11 +21,15 @@ class CountedAccesses {
         names_(loop, context.expressions),
         reads_data_(reads_data) {}
 
-  // The row at this place (CountedLoop::RowAt). False: it is no such access.
+  // The row at this place (CountedLoop::RowAt). False: it is no such access, nor what makes a NaN
+  // canonical that need not be.
   bool Write(uint32_t place) const;
 
  private:
   const ir::LoopData* DataOf(uint32_t stream) const;
+  const ir::LoopAccess* AccessAt(uint32_t place) const;
+  const ir::LoopSlot& SlotAt(uint32_t stream, uint64_t word) const;
+  bool StaysAnyNan(const ir::Inst& canon, uint32_t place) const;
   std::string Place(const ir::LoopAccess& access) const;
   std::string WordAt(const ir::LoopAccess& access) const;
   std::string Word(const ir::LoopAccess& access, uint64_t further) const;
@@ -34,6 +38,8 @@ class CountedAccesses {
   void Load(const ir::Inst& inst, const ir::LoopAccess& access) const;
   void Store(const ir::Inst& inst, const ir::LoopAccess& access) const;
   void Put(const ir::LoopAccess& access, bool is_long, const std::string& value) const;
+  bool LoadSlot(const ir::Inst& inst, const ir::LoopAccess& access) const;
+  bool StoreSlot(const ir::Inst& inst, const ir::LoopAccess& access) const;
 
   const RowContext context_;
   const ir::CountedLoop* loop_;

@@ -28,7 +28,7 @@ std::string CountedWriter::Apart(const ir::StreamPair& pair) const {
   for (const ir::LoopSlot& slot : loop_->slots) {
     if (slot.stream != pair.slots) continue;
     first = std::min(first, slot.word);
-    last = std::max(last, slot.word);
+    last = std::max(last, slot.word + slot.words() - 1);
   }
   return ApartFrom(pair.other,
                    names().Name("a", pair.slots) + " + " + Names::Unsigned(uint64_t{first} * 4),
@@ -147,9 +147,31 @@ void CountedWriter::PrintStarts() {
 
 void CountedWriter::PrintSlots() {
   for (const ir::LoopSlot& slot : loop_->slots) {
-    context_.text.Line("uint ", names().Slot(slot.stream, slot.word), " = wb_word_get(",
-                       names().Name("P", slot.stream), ", ", Names::Long(slot.word), ");");
+    std::string value = slot.words() == 2 ? "wb_word_get64(" : "wb_word_get(";
+    value += names().Name("P", slot.stream) + ", " + Names::Long(slot.word) + ")";
+    if (slot.type == ValueType::kF32) value = "wb_f32_reinterpret_i32(" + value + ")";
+    if (slot.type == ValueType::kF64) value = "wb_f64_reinterpret_i64(" + value + ")";
+    context_.text.Line(TypeText(slot.type), " ", names().Slot(slot.stream, slot.word), " = ", value,
+                       ";");
   }
+}
+
+// Without a round nothing was stored, and what was loaded keeps its bits.
+void CountedWriter::PutSlots() {
+  const bool any_nan = std::any_of(loop_->slots.begin(), loop_->slots.end(),
+                                   [](const ir::LoopSlot& slot) { return slot.any_nan; });
+  if (any_nan && !is_known()) context_.text.Open("if (", names().Name("m"), " != 0ul)");
+  for (const ir::LoopSlot& slot : loop_->slots) {
+    if (!slot.stored) continue;
+    std::string value = names().Slot(slot.stream, slot.word);
+    if (slot.any_nan) value = CanonText(slot.type, value);
+    if (slot.type == ValueType::kF32) value = "wb_i32_reinterpret_f32(" + value + ")";
+    if (slot.type == ValueType::kF64) value = "wb_i64_reinterpret_f64(" + value + ")";
+    context_.text.Line(slot.words() == 2 ? "wb_word_put64(" : "wb_word_put(",
+                       names().Name("P", slot.stream), ", ", Names::Long(slot.word), ", ", value,
+                       ");");
+  }
+  if (any_nan && !is_known()) context_.text.Close();
 }
 
 void CountedWriter::NoteStores() {
@@ -170,11 +192,7 @@ std::string CountedWriter::Rounds() const {
 
 void CountedWriter::Close() {
   if (!loop_->data.empty()) context_.text.Close();
-  for (const ir::LoopSlot& slot : loop_->slots) {
-    if (!slot.stored) continue;
-    context_.text.Line("wb_word_put(", names().Name("P", slot.stream), ", ", Names::Long(slot.word),
-                       ", ", names().Slot(slot.stream, slot.word), ");");
-  }
+  PutSlots();
   if (is_known()) {
     context_.text.CloseOpen("else");
   } else {

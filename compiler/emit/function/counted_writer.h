@@ -51,6 +51,7 @@ class CountedWriter {
   std::string RoundsLast() const;
   void PrintStarts();
   void PrintSlots();
+  void PutSlots();
   void NoteStores();
   std::string Condition(bool resumes) const;
   std::string Apart(const ir::StreamPair& pair) const;

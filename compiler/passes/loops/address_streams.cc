@@ -94,6 +94,9 @@ struct WordUse {
   bool otherwise = false;
   bool stored = false;
   bool joins_next = false;  // some access by words has this one and the next
+  // How many accesses begin here with a value of 4 or of 8 bytes, how many of these are floats, and
+  // how many end here that begin in the word before.
+  uint32_t singles = 0, pairs = 0, floats = 0, seconds = 0;
 };
 using WordUses = std::map<uint32_t, WordUse>;
 
@@ -111,7 +114,11 @@ WordUses UsesOf(const LoopRows& rows, const ir::CountedLoop& loop, uint32_t stre
       use.otherwise = use.otherwise || !access.by_words;
       use.stored = use.stored || inst.op == Op::kStore;
       use.joins_next = use.joins_next || (access.by_words && word < last / 4);
+      if (word != access.offset / 4) ++use.seconds;
     }
+    WordUse& first = uses[static_cast<uint32_t>(access.offset / 4)];
+    ++(FactsOf(inst.opcode).bytes == 8 ? first.pairs : first.singles);
+    if (IsFloat(rows.function().vars[inst.op == Op::kLoad ? inst.dst : inst.b])) ++first.floats;
   }
   // What is used otherwise is passed on from word to word, upwards and then downwards.
   for (auto low = uses.begin(); low != uses.end(); ++low) {
@@ -125,6 +132,18 @@ WordUses UsesOf(const LoopRows& rows, const ir::CountedLoop& loop, uint32_t stre
   return uses;
 }
 
+// Two words are one variable if every access to either has both.
+ValueType TypeOf(const WordUses& uses, WordUses::const_iterator at) {
+  const WordUse& use = at->second;
+  const auto next = uses.find(at->first + 1);
+  if (use.pairs != 0 && use.singles == 0 && use.seconds == 0 && next->second.singles == 0 &&
+      next->second.pairs == 0) {
+    return use.floats == use.pairs ? ValueType::kF64 : ValueType::kI64;
+  }
+  const bool is_single = use.pairs == 0 && use.seconds == 0;
+  return is_single && use.floats == use.singles ? ValueType::kF32 : ValueType::kI32;
+}
+
 class SlotFinder {
  public:
   SlotFinder(const LoopRows& rows, ir::CountedLoop& loop) : rows_(rows), loop_(loop) {}
@@ -133,11 +152,12 @@ class SlotFinder {
     if (!EveryAccessIsKnown()) return;
     for (uint32_t i = 0; i < loop_.streams.size(); ++i) Collect(i);
     const bool is_long = rows_.is_trace() || rows_.is_once();
-    if (loop_.slots.size() > (is_long ? kMostSlotsOfTrace : kMostSlots) || !FindPairs()) {
+    if (Words() > (is_long ? kMostSlotsOfTrace : kMostSlots) || !FindPairs()) {
       loop_.slots.clear();
       loop_.apart.clear();
     }
-    for (LoopAccess& access : loop_.accesses) access.in_slot = IsInSlots(access);
+    for (LoopAccess& access : loop_.accesses) access.in_slot = SlotOf(access) != nullptr;
+    FindAnyNan();
   }
 
  private:
@@ -157,8 +177,11 @@ class SlotFinder {
     const AddressStream& stream = loop_.streams[index];
     if (stream.per_round != 0 || !stream.by_words) return;
     std::vector<ir::LoopSlot> slots;
-    for (const auto& [word, use] : UsesOf(rows_, loop_, index)) {
-      if (!use.otherwise) slots.push_back({index, word, use.stored});
+    const WordUses uses = UsesOf(rows_, loop_, index);
+    for (auto at = uses.begin(); at != uses.end(); ++at) {
+      if (at->second.otherwise) continue;
+      slots.push_back({index, at->first, at->second.stored, TypeOf(uses, at)});
+      if (slots.back().words() == 2) ++at;
     }
     if (slots.empty() || MeetsAnother(index, slots)) return;
     loop_.slots.insert(loop_.slots.end(), slots.begin(), slots.end());
@@ -174,7 +197,8 @@ class SlotFinder {
       const int64_t low = *distance + std::min<int64_t>(way, 0) + static_cast<int64_t>(other.first);
       const int64_t high =
           *distance + std::max<int64_t>(way, 0) + static_cast<int64_t>(other.bytes);
-      if (low < 4 * (int64_t{slots.back().word} + 1) && high > 4 * int64_t{slots.front().word}) {
+      if (low < 4 * (int64_t{slots.back().word} + slots.back().words()) &&
+          high > 4 * int64_t{slots.front().word}) {
         return true;
       }
     }
@@ -222,11 +246,53 @@ class SlotFinder {
     return loop_.apart.size() <= kMostPairs;
   }
 
-  bool IsInSlots(const LoopAccess& access) const {
-    return access.by_words &&
-           std::any_of(loop_.slots.begin(), loop_.slots.end(), [&](const ir::LoopSlot& slot) {
-             return slot.stream == access.stream && slot.word == access.offset / 4;
-           });
+  size_t Words() const {
+    size_t words = 0;
+    for (const ir::LoopSlot& slot : loop_.slots) words += slot.words();
+    return words;
+  }
+
+  ir::LoopSlot* SlotOf(const LoopAccess& access) const {
+    if (!access.by_words) return nullptr;
+    const auto at =
+        std::find_if(loop_.slots.begin(), loop_.slots.end(), [&](const ir::LoopSlot& slot) {
+          return slot.stream == access.stream && slot.word == access.offset / 4;
+        });
+    return at == loop_.slots.end() ? nullptr : &*at;
+  }
+
+  // The first row that may go elsewhere, or have rows behind it passed by.
+  uint32_t EndOfSureRows() const {
+    uint32_t at = rows_.first();
+    for (; at < rows_.end(); ++at) {
+      const Inst& inst = rows_.inst(at);
+      const bool stays = inst.op == Op::kSafepoint || inst.op == Op::kBlock ||
+                         inst.op == Op::kConst || inst.op == Op::kCopy || inst.op == Op::kSelect ||
+                         inst.op == Op::kCanon || inst.op == Op::kPay || IsAccess(inst) ||
+                         (inst.op == Op::kNumeric && FactsOf(inst.opcode).check.empty());
+      if (!stays) break;
+    }
+    return at;
+  }
+
+  // Floats that are stored before anything leaves the first round, in each case right behind the
+  // row that made them canonical.
+  void FindAnyNan() {
+    const uint32_t end = EndOfSureRows();
+    for (const LoopAccess& access : loop_.accesses) {
+      if (!access.in_slot || access.at >= end) continue;
+      ir::LoopSlot& slot = *SlotOf(access);
+      if (rows_.inst(access.at).op == Op::kStore) slot.any_nan = IsFloat(slot.type);
+    }
+    for (const LoopAccess& access : loop_.accesses) {
+      if (access.in_slot && !TakesAnyNan(access.at)) SlotOf(access)->any_nan = false;
+    }
+  }
+  bool TakesAnyNan(uint32_t at) const {
+    const Inst& inst = rows_.inst(at);
+    if (inst.op == Op::kLoad) return rows_.function().unseen[inst.dst];
+    const Inst& before = rows_.inst(at - 1);
+    return before.op == Op::kCanon && before.dst == inst.b;
   }
 
   const LoopRows& rows_;

@@ -183,6 +183,11 @@ constexpr LeftOut kLeftOut[] = {
      R"((loop $l
           (i32.store (local.get $fp) (i32.add (local.get $i) (i32.const 5)))
           (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 40)))))"},
+    {"a NaN goes back canonical", R"(wb_f64_canon\((q\d+_\d+_\d+)\))", "$1",
+     R"((loop $l
+          (f64.store (local.get $fp) (f64.add (f64.load (local.get $fp))
+            (f64.sqrt (f64.convert_i32_s (i32.sub (i32.const -1) (local.get $i))))))
+          (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 4))) (i32.const 40)))))"},
     {"signs", R"((wb_rounds_below\([^\n]*), 0x80000000u\))", "$1, 0u)",
      R"((local.set $i (i32.const -16))
         (local.set $n (i32.add (i32.const 16) (i32.and (local.get $x) (i32.const 4))))

@@ -139,5 +139,33 @@ function 3 slots 7 safepoints 2 frame 6: l0 l1 l2~
 )");
 }
 
+// "sum": what is loaded is read by additions alone. "shown": it may be stored as it is.
+constexpr const char* kSums = R"((module (memory 1)
+ (func (export "sum") (param i32) (local f64)
+  (local.set 1 (f64.load (i32.const 0)))
+  (loop $top
+   (local.set 1 (f64.add (local.get 1) (f64.load (local.get 0))))
+   (br_if $top (local.tee 0 (i32.sub (local.get 0) (i32.const 8)))))
+  (f64.store (i32.const 0) (local.get 1)))
+ (func (export "shown") (param i32) (local f64)
+  (local.set 1 (f64.load (i32.const 0)))
+  (loop $top
+   (f64.store (i32.const 8) (local.get 1))
+   (local.set 1 (f64.add (local.get 1) (f64.load (local.get 0))))
+   (br_if $top (local.tee 0 (i32.sub (local.get 0) (i32.const 8)))))
+  (f64.store (i32.const 0) (local.get 1)))))";
+
+size_t LoopOf(const std::string& dump) { return dump.find("  loop 1"); }
+size_t EndOf(const std::string& dump) { return dump.find("  end 1"); }
+
+TEST(NanTest, ASumThatBeginsWithWhatWasLoadedStaysRawInItsLoop) {
+  const std::string sum = DumpOf(kSums, 0);
+  EXPECT_NE(sum.find("canon"), std::string::npos) << sum;
+  EXPECT_GT(sum.find("canon"), EndOf(sum)) << sum;
+  const std::string shown = DumpOf(kSums, 1);
+  EXPECT_GT(shown.find("canon"), LoopOf(shown)) << shown;
+  EXPECT_LT(shown.find("canon"), EndOf(shown)) << shown;
+}
+
 }  // namespace
 }  // namespace wb::test
