@@ -54,7 +54,7 @@ struct Loops {
 };
 
 struct LoopCounts {
-  uint32_t loops = 0, counted = 0, known = 0, slots = 0, data = 0, nests = 0;
+  uint32_t loops = 0, counted = 0, known = 0, slots = 0, any_nan = 0, data = 0, nests = 0;
 };
 
 void Count(const LoweredModule& module, LoopCounts* counts) {
@@ -66,6 +66,7 @@ void Count(const LoweredModule& module, LoopCounts* counts) {
       ++counts->counted;
       counts->known += loop.rounds != 0 ? 1 : 0;
       counts->slots += loop.slots.empty() ? 0 : 1;
+      for (const ir::LoopSlot& slot : loop.slots) counts->any_nan += slot.any_nan ? 1 : 0;
       counts->data += loop.data.empty() ? 0 : 1;
       counts->nests += loop.steps.empty() ? 0 : 1;
     }
@@ -92,6 +93,7 @@ TEST(CountedLoops, EveryEngineAndEverySliceAgree) {
   EXPECT_GT(6 * counts.counted, counts.loops);
   EXPECT_GT(counts.known, counts.counted / 4);
   EXPECT_GT(counts.slots, counts.counted / 8);
+  EXPECT_GT(counts.any_nan, 0u);
   EXPECT_GT(counts.data, 0u);
   EXPECT_GT(counts.nests, 8u);
 }

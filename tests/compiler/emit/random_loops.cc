@@ -232,15 +232,24 @@ class LoopMaker {
 
   void Store() {
     const std::string at = Offset() + " " + Address() + " ";
-    switch (Below(8)) {
+    switch (Below(10)) {
       case 0: Line("(i32.store8" + at + "(local.get $s))"); break;
       case 1: Line("(i32.store16" + at + "(local.get $s))"); break;
       case 2: Line("(i64.store" + at + "(i64.add (local.get $w) (local.get $y)))"); break;
       case 3: Line("(i64.store32" + at + "(local.get $w))"); break;
       case 4: Line("(f32.store" + at + "(f32.convert_i32_u (local.get $s)))"); break;
       case 5: Line("(f64.store" + at + "(f64.convert_i32_s (local.get $i)))"); break;
+      case 6: Line("(f64.store" + at + Sum("f64", at) + ")"); break;
+      case 7: Line("(f32.store" + at + Sum("f32", at) + ")"); break;
       default: Line("(i32.store" + at + "(i32.add (local.get $s) (local.get $i)))"); break;
     }
+  }
+
+  // Of what lies there, any bits, and a number or NaN.
+  std::string Sum(const std::string& type, const std::string& at) {
+    const std::string number = "(" + type + ".convert_i32_s (local.get $s))";
+    return "(" + type + OneOf({".add", ".sub", ".mul", ".min"}) + " (" + type + ".load" + at +
+           ") " + (Chance(50) ? "(" + type + ".sqrt " + number + ")" : number) + ")";
   }
 
   static constexpr uint32_t kSteps[] = {1, 4, 4, 8, 2, 3, 12, 0x10000000};
