@@ -4,8 +4,8 @@
 #   bench/compile.sh [--rounds N] [--quick] [BUILD]     (5 rounds; build/release)
 #     --quick   no modules of more than 100 functions
 #   bench/compile.sh --gate [BUILD]
-#     builds of the CPU device against bench/compiling/ratios.json: 1 where one takes more than 1.3
-#     times the processor time on record, over that of a reference build in the same round
+#     builds of the CPU device against bench/compiling/instructions.txt: 1 where one takes more than 1.3
+#     times the instructions on record (valgrind counts them, so a busy machine changes nothing)
 #   bench/compile.sh --record [BUILD]: writes that file
 #
 # Tables: one for the CPU device, and where there is an NVIDIA GPU one for it (compiling/compile_times.cc),
@@ -30,27 +30,24 @@ while [ $# -gt 0 ]; do
 done
 need_rounds "$rounds"
 times="$build/bench/compile_times"
-small="add,1 function,10 functions,25 functions,100 functions"
-record=bench/compiling/ratios.json
+record=bench/compiling/instructions.txt
 
 if [ $mode != all ]; then
-  [ -x "$build/scheduler/engine_host/wasmburst-clang" ] || {
-    echo "ratios are of wasmburst-clang, which is not built here"
-    exit 77
-  }
-  # On one processor: compilers side by side slow each other down, more or less by the machine.
-  ! command -v taskset >/dev/null || taskset -p -c "$(taskset -p -c $$ | grep -o '[0-9]*$')" $$ >/dev/null
+  . bench/compiling/instructions.sh
+  leave_out() { echo "$1"; exit 77; }
+  compiler="$(realpath -m "$build/scheduler/engine_host/wasmburst-clang")"
+  [ -x "$compiler" ] || leave_out "instructions are of wasmburst-clang, which is not built here"
+  command -v valgrind >/dev/null || deploy/setup.sh --also valgrind >&2 || leave_out "valgrind is not there, and could not be installed"
+  if [ $mode = gate ] && ! grep -qxF "# $(compiler_name)" "$record"; then
+    leave_out "counts on record are of another compiler than $(compiler_name)"
+  fi
+  count_builds >"$work/counts"
   if [ $mode = record ]; then
-    "$times" cpu --rounds "$rounds" --rows "$small" --write "$record"
+    { echo "# $(compiler_name)"; cat "$work/counts"; } >"$record"
     exit
   fi
-  # A busy machine can make a build look slow once, hardly three times.
-  for _ in 1 2 3; do
-    status=0
-    "$times" cpu --rounds "$rounds" --rows "$small" --against "$record" || status=$?
-    [ $status = 1 ] || break
-  done
-  exit $status
+  compare_counts "$record" "$work/counts"
+  exit
 fi
 
 # cell TABLE ROW COLUMN: counted from the end, as names have spaces.

@@ -82,7 +82,8 @@ check "then on the CPU" noted '^wasmburstctl .*--arg 0..1024.*--placement cpu'
 for suite in format layers layers_test case_reports_test first_hour guide examples gallery reliability inside install_test clients_test cluster clusters_test page_test systemd_test bundle_test package platform_test launchd_test spec tidy fuzz; do
   tool "$tree/deploy/$suite.sh" 'echo nothing; exit 77'
 done
-mkdir -p "$tree/tests/modules" "$tree/tests/arm64" "$tree/deploy/monitoring"
+mkdir -p "$tree/tests/modules" "$tree/tests/arm64" "$tree/deploy/monitoring" "$tree/bench"
+tool "$tree/bench/compile.sh" 'echo nothing; exit 77'
 tool "$tree/tests/modules/modules.sh"
 tool "$tree/tests/arm64/compare.sh" 'echo nothing; exit 77'
 tool "$tree/deploy/monitoring/check.sh" 'echo nothing; exit 77'

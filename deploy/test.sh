@@ -235,11 +235,14 @@ suite launchd deploy/launchd_test.sh
 suite bundle deploy/bundle_test.sh
 suite package deploy/package.sh "build/$preset"
 suite monitoring deploy/monitoring/check.sh
+# It counts instructions, so that it may run beside anything.
+begin -n compile-gate bench/compile.sh --gate "build/$preset"
 suite cluster deploy/cluster.sh --hosts 4 --rate 400 --seconds 2 --kills 3
 suite clusters deploy/clusters_test.sh "build/$preset"
 ctests "$preset" "build/$preset" .
 if [ $sanitize = yes ]; then begin modules-npm tests/modules/modules.sh npm; fi
 suite first-hour deploy/first_hour.sh --seconds 10
+collect compile-gate
 suite guide deploy/guide.sh "build/$preset"
 if [ $sanitize = yes ]; then collect modules-npm && begin modules-c tests/modules/modules.sh c; fi
 suite examples deploy/examples.sh
