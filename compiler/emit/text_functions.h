@@ -26,6 +26,7 @@ struct TextCall {
 class TextFunctions {
  public:
   explicit TextFunctions(std::string_view text);
+  explicit TextFunctions(std::string&&) = delete;  // it would not outlive the object
 
   size_t size() const { return ends_.size(); }
   size_t bytes() const { return ends_.empty() ? 0 : ends_.back() - begin_; }  // of all

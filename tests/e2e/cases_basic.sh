@@ -14,6 +14,11 @@ if [[ $(uname) == Linux ]]; then
 fi
 expect "a module is pushed" 0 "^modules/sha256:[0-9a-f]{64}$" ctl -q module push "$guest"
 module=$(ctl -q module push "$guest")
+expect "it is built ahead of its jobs" 0 "^The full build for \[cpu\] is there, after [0-9]* ms" ctl module push "$guest" --prepare cpu
+expect "which then compile nothing" 0 '"pipeline_cached": true' \
+  ctl -o json job get "$(ctl -q job run "$guest" --call fac --arg 5 --placement cpu --report "$work/report" --no-results >/dev/null
+    sed -n 's/^ *"name": "\(jobs[^"]*\)".*/\1/p' "$work/report" | head -1)"
+expect "for a device that is not there it says so" 2 "There is no GPU" ctl module push "$guest" --prepare gpu
 expect "its exports are shown" 0 '"fac"' ctl module get "$module" -o json
 expect "modules are listed" 0 "$module" ctl module list
 

@@ -1,4 +1,8 @@
+#include <grpcpp/support/status.h>
+
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <thread>
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/encoding/source_map_section.h"
@@ -6,6 +10,8 @@
 #include "client/cli/program/files.h"
 #include "client/cli/program/module_text.h"
 #include "client/cli/program/wat.h"
+#include "client/cli/run/prepare_job.h"
+#include "client/grpc_status.h"
 
 namespace wb::cli {
 namespace {
@@ -20,14 +26,79 @@ Result<v1::Module> PushShown(Session& session, const std::string& wasm) {
       wasm, false, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
 }
 
-Result<int> Push(Session& session, const ModuleFile& file) {
-  WB_ASSIGN(std::string wasm, ReadModuleFile(file));
+struct PushOptions {
+  ModuleFile file;
+  std::vector<std::string> prepare;   // cpu, gpu
+  std::vector<std::string> bindings;  // of the jobs to come
+};
+
+// Between jobs that ask whether the full build is there, and how long that may take.
+constexpr std::chrono::milliseconds kBetweenLooks{200};
+constexpr std::chrono::minutes kMostPreparing{15};
+
+// Runs the job of one instance; which build that had.
+Result<v1::Build> BuildThatRan(Session& session, const v1::Job& job) {
+  v1::CreateJobRequest request;
+  *request.mutable_job() = job;
+  WB_ASSIGN(const v1::Job made, session.client().CreateJob(std::move(request)));
+  v1::ReadResultsRequest reading;
+  reading.set_name(made.name());
+  reading.set_follow(true);
+  v1::Build build = v1::BUILD_UNSPECIFIED;
+  v1::Job ended;
+  WB_TRY(session.client().ReadResults(reading, [&](const v1::ReadResultsResponse& message) {
+    for (const v1::InstanceResult& result : message.results()) build = result.build();
+    if (message.has_job()) ended = message.job();
+    return true;
+  }));
+  (void)session.client().DeleteJob(made.name());
+  if (!ended.has_error()) return build;
+  const auto& error = ended.error();
+  return FromGrpc(
+      {static_cast<grpc::StatusCode>(error.code()), error.message(), error.SerializeAsString()},
+      "");
+}
+
+// Until the device has the full build: quick ones are replaced behind the jobs that they run.
+Status Prepare(Session& session, const v1::Module& module, const PushOptions& options,
+               const std::string& place) {
+  WB_ASSIGN(v1::Job job, PrepareJob(module, options.bindings));
+  job.set_placement(place == "gpu" ? v1::GPU : v1::CPU);
+  const auto begin = std::chrono::steady_clock::now();
+  v1::Build told = v1::BUILD_UNSPECIFIED;
+  while (true) {
+    WB_ASSIGN(const v1::Build build, BuildThatRan(session, job));
+    const auto took = std::chrono::steady_clock::now() - begin;
+    if (build != told) {
+      session.Talk(
+          "The " + std::string(build == v1::FULL ? "full" : "quick") + " build for [" + place +
+          "] is there, after " +
+          std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(took).count()) +
+          " ms.");
+    }
+    if (build != v1::QUICK) return {};
+    told = build;
+    if (took > kMostPreparing) {
+      return Status(Reason::kDeadlineExceeded,
+                    "The full build for [" + place +
+                        "] was not there after 15 minutes; jobs run "
+                        "with the quick one. compile.max_time bounds it.");
+    }
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
+Result<int> Push(Session& session, const PushOptions& options) {
+  WB_ASSIGN(std::string wasm, ReadModuleFile(options.file));
   WB_ASSIGN(v1::Module module, PushShown(session, wasm));
   if (session.json()) {
     session.PrintMessage(module);
   } else {
     Session::PrintLine(module.name());
     session.Talk(ModuleText(module));
+  }
+  for (const std::string& place : options.prepare) {
+    WB_TRY(Prepare(session, module, options, place));
   }
   return 0;
 }
@@ -116,14 +187,29 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
   auto* noun = app->add_subcommand("module", "Modules: WebAssembly binaries that were uploaded.");
   noun->require_subcommand(1);
   auto text = std::make_shared<std::string>();
-  auto* push = noun->add_subcommand("push",
-                                    "Upload a module; prints its name, and on standard error what "
-                                    "it imports and exports.\n"
-                                    "Example: wasmburstctl module push mandelbrot.wasm");
-  auto file = std::make_shared<ModuleFile>();
-  AddModuleFileOptions(push, "FILE.wasm, FILE.wat or -", file.get());
-  push->callback(
-      [chosen, file] { *chosen = [file](Session& session) { return Push(session, *file); }; });
+  auto* push =
+      noun->add_subcommand("push",
+                           "Upload a module; prints its name, and on standard error what "
+                           "it imports and exports.\n"
+                           "Example: wasmburstctl module push mandelbrot.wasm --prepare gpu");
+  auto options = std::make_shared<PushOptions>();
+  AddModuleFileOptions(push, "FILE.wasm, FILE.wat or -", &options->file);
+  push->add_option(
+          "--prepare", options->prepare,
+          "cpu or gpu: have the daemon build the module for that device now, so that later "
+          "jobs find it in the cache; waits for the full build. A job of one instance that "
+          "may take one instruction does it")
+      ->type_name("DEVICE")
+      ->check(CLI::IsMember({"cpu", "gpu"}))
+      ->allow_extra_args(false);
+  push->add_option("--bind", options->bindings,
+                   "with --prepare: MODULE.NAME=WAY as those jobs bind imports (job run --help), "
+                   "since they are part of what is built")
+      ->type_name("MODULE.NAME=WAY")
+      ->allow_extra_args(false);
+  push->callback([chosen, options] {
+    *chosen = [options](Session& session) { return Push(session, *options); };
+  });
   auto* list = noun->add_subcommand("list",
                                     "List the modules.\n"
                                     "Example: wasmburstctl module list -o jsonl");

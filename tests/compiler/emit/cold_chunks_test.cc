@@ -61,7 +61,8 @@ TEST(ColdChunksTest, WhatALoopCallsStaysWithIt) {
 TEST(ColdChunksTest, CallsBesideALoopAreCold) {
   const std::string lines =
       "  do {\n    for (;;) {\n      if (f) { break; }\n    }\n    wf_1(f);\n  } while (false);\n";
-  const TextFunctions functions(TextOf({lines, ""}));
+  const std::string text = TextOf({lines, ""});
+  const TextFunctions functions(text);
   ASSERT_EQ(functions.Calls().size(), 1u);
   EXPECT_FALSE(functions.Calls()[0].in_loop);
 }

@@ -75,7 +75,7 @@ void Count(const LoweredModule& module, LoopCounts* counts) {
 
 TEST(CountedLoops, EveryEngineAndEverySliceAgree) {
   const uint64_t first = WantedNumber("WB_RANDOM_SEED", 1);
-  const uint64_t modules = WantedNumber("WB_RANDOM_MODULES", 2);
+  const uint64_t modules = WantedNumber("WB_RANDOM_MODULES", 3);
   LoopCounts counts;
   for (uint64_t seed = first; seed < first + modules; ++seed) {
     SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
