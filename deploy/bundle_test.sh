@@ -6,21 +6,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v patchelf >/dev/null 2>&1 || { echo "patchelf is not installed"; exit 77; }
-stage="$(mktemp -d)"
+stage="$(mktemp -d)" work="$stage"
 trap 'rm -rf "$stage"' EXIT
 
-checks=0
-failures=0
-check() {
-  local words="$1"
-  shift
-  checks=$((checks + 1))
-  "$@" >"$stage/log" 2>&1 || {
-    echo "failed: $words"
-    cat "$stage/log"
-    failures=$((failures + 1))
-  }
-}
+. tests/shell/checks.sh
 
 check "a bundle is made" deploy/bundle.sh "$stage/made/wasmburst"
 mkdir "$stage/there" "$stage/path"

@@ -3,9 +3,9 @@
 # them, and what becomes of jobs while daemons are killed, stopped and cut off.
 #   deploy/cluster.sh [--hosts N] [--rate R] [--seconds S] [--kills K] [--seed X]
 #     8 hosts, 1000 instances a second each, 10 s of work, 9 kills
-# The daemons compute nothing: their device takes the time of one that finishes R instances a second (tests/daemon/
-# fake_daemon.cc), so that many fit on a machine. All else is what wasmburstd has. Host 1 is left alone and tells
-# of the jobs; then every other host is asked too. Instances tell of their number, so each result is known.
+# The daemons compute nothing (tests/clusters/fake_hosts.sh), so that many fit on a machine. All else is what wasmburstd
+# has. Host 1 is left alone and tells of the jobs; then every other host is asked too. Instances tell of their number,
+# so each result is known.
 # A kill is, in turn: kill -9 and a new start; a SIGSTOP beyond the lease; a link that is cut beyond the lease.
 # Last line: cluster: N hosts X times one, K kills, L lost, D doubled. Exit 1 unless L and D are 0; 77, the reason last,
 # where namespaces or PostgreSQL are not there. Needs a release build of wb_fake_daemon and wasmburstctl, or
@@ -29,7 +29,7 @@ leave_out() { echo "skipped: $1"; exit 77; }
 . deploy/platform.sh
 build="${WASMBURST_BUILD:-$PWD/build/$preset}"
 [ "$(id -u)" = 0 ] || leave_out "only root may make networks"
-. tests/clusters/own_postgres.sh
+. tests/shell/own_postgres.sh
 [ -n "$pg_bin" ] || leave_out "there is no PostgreSQL server (Debian: postgresql-15)"
 # All processes and networks end with this script.
 if [ -z "${WB_CLUSTER:-}" ]; then
@@ -58,7 +58,6 @@ make_network() { # HOST
 inside() { nsenter --net="/proc/${namespaces[$1]}/ns/net" "${@:2}"; }
 
 # --- the database
-lease=2
 begin_database() {
   make_postgres "$work/pg" >"$work/said" 2>&1 || stop_here "$(tail -n 3 "$work/said")"
   printf 'local all all trust\nhost all wasmburst %s.0/24 trust\n' $network >"$work/pg/data/pg_hba.conf"
@@ -66,45 +65,18 @@ begin_database() {
 }
 
 # --- hosts
-mkfifo "$work/open"
-exec 9<>"$work/open"  # what they read, which never ends
+. tests/clusters/fake_hosts.sh
 begin_host() { # HOST
-  local folder="$work/host$1"
-  mkdir -p "$folder"
-  cat >"$folder/config.toml" <<TOML
-version = 1
-[[listen]]
-address = "unix://$folder/sock"
-[server]
-state_directory = "$folder/state"
-[store]
-postgres = "postgresql://wasmburst@$network.1/wasmburst"
-[cluster]
-host = "host$1"
-lease = "${lease}s"
-[page]
-enabled = false
-TOML
-  (exec nsenter --net="/proc/${namespaces[$1]}/ns/net" "$build/tests/daemon/wb_fake_daemon" --config "$folder/config.toml" \
-    --rate "$rate" >"$folder/addresses" 2>>"$folder/log" <&9) &
-  disown
-  echo $! >"$folder/pid"
+  configure_host "$1" "postgresql://wasmburst@$network.1/wasmburst"
+  run_host "$1" "$rate" nsenter --net="/proc/${namespaces[$1]}/ns/net"
 }
 pid_of() { cat "$work/host$1/pid"; }
-ctl() { "$build/client/wasmburstctl" --addr "unix://$work/host$1/sock" "${@:2}"; }
-serves() { ctl "$1" server info >/dev/null 2>&1; }
 await_host() {
-  for _ in $(seq 100); do ! serves "$1" || return 0; sleep 0.1; done
+  for _ in $(seq 100); do ! serves "$1" >/dev/null 2>&1 || return 0; sleep 0.1; done
   tail -n 5 "$work/host$1/log" >&2
   stop_here "host $1 does not serve"
 }
-echo '(module (func (export "identity") (param i32) (result i32) (local.get 0)))' >"$work/guest.wat"
 
-# Each result of a job, as HOST tells of it: "INSTANCE VALUE", in the order in which they came.
-results_of() { # HOST JOB [FLAGS]
-  timeout 300 "$build/client/wasmburstctl" --addr "unix://$work/host$1/sock" -q job results "${@:2}" -o jsonl |
-    sed 's/.*"instance":\([0-9]*\).*"values":\[\([-0-9]*\)\].*/\1 \2/'
-}
 # compare COUNT FILE: adds to lost and doubled.
 lost=0 doubled=0
 compare() {
@@ -129,9 +101,9 @@ again() {
   stop_here "$words did not succeed"
 }
 submit() { # COUNT REQUEST
-  ctl 1 -q job submit "$work/guest.wat" --call identity --arg "0..$1" --request-id "$2" >"$work/job"
+  ctl 1 job submit "$work/guest.wat" --call identity --arg "0..$1" --request-id "$2" >"$work/job"
 }
-read_all() { results_of 1 "$job" --follow >"$work/results"; }
+read_all() { results_of 300 1 "$job" --follow >"$work/results"; }
 # run_job COUNT: through host 1; sets took (seconds) and job; its results are in $work/results.
 run_job() {
   local began
@@ -159,7 +131,7 @@ echo "$hosts hosts: $((rate * seconds * hosts)) instances in $took s"
 [ "$lost" = 0 ] && [ "$doubled" = 0 ] || echo "without a kill: $lost lost, $doubled doubled"
 
 # --- kills: one begins every so often, of one host after the other, and lasts longer than the lease
-beyond=$((lease + 2))
+beyond=$((host_lease + 2))
 between="$(awk -v b=$beyond -v n="$hosts" 'BEGIN { t = (b + 1) / (n - 1); print (t > 1.5) ? t : 1.5 }')"
 kill_and_begin() {
   kill -KILL "$(pid_of "$1")"
@@ -200,7 +172,7 @@ killed="$(wc -l <"$work/kills")"
 echo "$hosts hosts, $killed of them or their links gone for a while ($(cut -d' ' -f1 "$work/kills" | sort | uniq -c | xargs)): $count instances in $took s"
 wait "$troubled"
 # --- every host tells the same of it
-results_at() { results_of "$1" "$job" >"$work/at"; }
+results_at() { results_of 300 "$1" "$job" >"$work/at"; }
 expected="$(sort "$work/results" | sha256sum)"
 for host in $(seq 2 "$hosts"); do
   await_host "$host"

@@ -6,29 +6,16 @@
 # Last line: examples: N passed, M failed, K skipped
 set -uo pipefail
 cd "$(dirname "$0")/.."
-. deploy/platform.sh
-
-root="$PWD"
-build="${WASMBURST_BUILD:-$root/build/$preset}"
-work="$(mktemp -d)"
-daemon=""
-passed=0 failed=0 skipped=0
-clean_up() {
-  if [ -n "$daemon" ] && kill -TERM "$daemon" 2>/dev/null; then wait "$daemon" 2>/dev/null; fi
-  rm -rf "$work"
-}
-trap clean_up EXIT
+. bench/own_daemon.sh
+. deploy/examples/compilers.sh
 trap 'exit 130' INT
 trap 'exit 143' TERM
+root="$PWD"
+passed=0 failed=0 skipped=0
 
 # The compilers of C and Rust, from Debian: those of rustup may be first in PATH.
 export PATH="${guest_path:+$guest_path:}/usr/bin:$build/client:$root/build/examples/node_modules/.bin:$PATH"
 
-installs() {
-  local arguments=() package
-  for package in "$@"; do arguments+=(--also "$package"); done
-  deploy/setup.sh "${arguments[@]}" >"$work/setup.log" 2>&1
-}
 install_asc() {
   [ ! -x build/examples/node_modules/.bin/asc ] || return 0
   command -v npm >/dev/null 2>&1 || { echo "npm is not installed" >"$work/setup.log"; return 1; }
@@ -43,9 +30,9 @@ has_compiler() { # of an example: by its folder, or by its ending
     *.rs) installs rustc libstd-rust-dev-wasm32 wasi-libc lld; return ;;
   esac
   case "${1%%/*}" in
-    c | gpu_std) installs wasi-libc libclang-rt-14-dev-wasm32 ;;
-    arm64) installs wasi-libc libclang-rt-14-dev-wasm32 gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
-    host) installs wasi-libc libclang-rt-14-dev-wasm32 python3 ;;
+    c | gpu_std) install_c ;;
+    arm64) install_arm64 ;;
+    host) install_c python3 ;;
     *) installs wabt nodejs ;;
   esac
 }
@@ -79,12 +66,7 @@ try() {
 
 cmake --build "$build" --target wasmburstd wasmburstctl wasmburst-engine >"$work/build.log" 2>&1 ||
   { tail -n 40 "$work/build.log"; exit 1; }
-export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state"
-export WASMBURST_ADDR="unix://$work/wasmburstd.sock"
-"$build/daemon/wasmburstd" --listen "$WASMBURST_ADDR" 2>"$work/daemon.log" </dev/null &
-daemon=$!
-for _ in $(seq 100); do wasmburstctl server info >/dev/null 2>&1 && break; sleep 0.1; done
-wasmburstctl server info >/dev/null 2>&1 || { cat "$work/daemon.log"; exit 1; }
+begin_daemon
 
 examples=("$@")
 [ $# -gt 0 ] ||

@@ -15,35 +15,22 @@ case "${1:-}" in -*) echo "gallery.sh: unknown argument [$1]; known is --quick" 
 build="$(cd "${1:-build/$preset}" && pwd)" || exit 1
 out="${2:-$root/build/gallery}"
 mkdir -p "$out" && out="$(cd "$out" && pwd)" || exit 1
-work="$(mktemp -d)"
-daemon=""
-clean_up() {
-  if [ -n "$daemon" ] && kill -TERM "$daemon" 2>/dev/null; then wait "$daemon" 2>/dev/null; fi
-  rm -rf "$work"
-}
-trap clean_up EXIT
+WASMBURST_BUILD="$build"
+. bench/own_daemon.sh
+. deploy/examples/compilers.sh
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # Debian's compilers, not those that may be first in PATH; and its Python.
 export PATH="${guest_path:+$guest_path:}/usr/bin:$build/client:$PATH"
-export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" PYTHONDONTWRITEBYTECODE=1
-export WASMBURST_ADDR="unix://$work/wasmburstd.sock" WASMBURST_GALLERY_WORK="$work/made"
+export PYTHONDONTWRITEBYTECODE=1 WASMBURST_GALLERY_WORK="$work/made"
 mkdir "$WASMBURST_GALLERY_WORK"
-"$build/daemon/wasmburstd" --listen "$WASMBURST_ADDR" 2>"$work/daemon.log" </dev/null &
-daemon=$!
-for _ in $(seq 100); do wasmburstctl server info >/dev/null 2>&1 && break; sleep 0.1; done
-wasmburstctl server info >/dev/null 2>&1 || { cat "$work/daemon.log"; exit 1; }
+begin_daemon
 
-installs() {
-  local arguments=() package
-  for package in "$@"; do arguments+=(--also "$package"); done
-  deploy/setup.sh "${arguments[@]}" >"$work/setup.log" 2>&1
-}
 has_compiler() {
   case "$1" in
-    arm64_lanes) installs wasi-libc libclang-rt-14-dev-wasm32 gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
-    password_strength | lexing) installs wasi-libc libclang-rt-14-dev-wasm32 ;;
+    arm64_lanes) install_arm64 ;;
+    password_strength | lexing) install_c ;;
   esac
 }
 

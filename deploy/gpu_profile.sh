@@ -24,15 +24,7 @@ if ! command -v "$tool" >/dev/null; then
   echo "It would run: ${watch[*]} wasmburstd ..." >&2
   exit 3
 fi
-build="${WASMBURST_BUILD:-$PWD/build/release}"
-work="$(mktemp -d)"
-daemon=""
-clean_up() {
-  if [ -n "$daemon" ] && kill -TERM "$daemon" 2>/dev/null; then wait "$daemon" 2>/dev/null || true; fi
-  rm -rf "$work"
-}
-trap clean_up EXIT
-export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" WASMBURST_ADDR="unix://$work/daemon.sock"
+. bench/own_daemon.sh
 # CUDA 13 came without the library of ranges.
 if [ -z "${WASMBURST_NVTX+set}" ]; then
   WASMBURST_NVTX=""
@@ -54,7 +46,6 @@ isolation = "off"
 [[listen]]
 address = "$WASMBURST_ADDR"
 TOML
-ctl() { "$build/client/wasmburstctl" "$@"; }
 # The daemon itself, not its tool, is told to end: the tool then writes its report.
 "${watch[@]}" sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$work/pid" "$build/daemon/wasmburstd" --config "$work/config.toml" \
   >"$work/log" 2>&1 </dev/null &

@@ -5,20 +5,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build="${1:-build/release}"
-stage="$(mktemp -d)"
+stage="$(mktemp -d)" work="$stage"
 trap 'rm -rf "$stage"' EXIT
 
-checks=0
-failures=0
-check() {
-  local words="$1"
-  shift
-  checks=$((checks + 1))
-  "$@" || {
-    echo "failed: $words"
-    failures=$((failures + 1))
-  }
-}
+. tests/shell/checks.sh
 holds() { grep -q -F -x -e "$2" "$1"; }
 
 prefix="$(sed -n "s/^CMAKE_INSTALL_PREFIX:PATH=//p" "$build/CMakeCache.txt")"
@@ -99,7 +89,7 @@ check_unit() {
     }
     check "systemd-analyze verify finds nothing" verify
     check "systemd-analyze security: exposure at most 2.0" \
-      systemd-analyze security --offline=true --threshold=20 "$unit" >"$stage/security.log"
+      systemd-analyze security --offline=true --threshold=20 "$unit"
   else
     echo "systemd-analyze is not installed: the unit was not verified"
   fi

@@ -25,11 +25,11 @@ scheduler/base scheduler/sandbox scheduler/sensors scheduler/control
 scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
 scheduler/devices/interpreter scheduler/devices/cuda scheduler/devices/metal
 scheduler/engine_host scheduler/placement scheduler/job scheduler/bursts scheduler/job/active scheduler/pipelines
-scheduler/run/seats scheduler/run scheduler/trace
+scheduler/run/seats scheduler/run/launches scheduler/run scheduler/trace
 scheduler/dispatch scheduler
 proto
-daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/blobs daemon/postgres daemon/store daemon/checkpoints daemon/store/durable daemon/cluster daemon/bursts daemon/traces daemon/translate daemon/rpc daemon/services daemon/inspection daemon/profiles daemon/sessions daemon/monitoring daemon/page daemon
-client client/cli/encoding client/cli/program client/cli/identity client/cli/presets client/cli/run client/cli/output client/cli/profile client/cli/host client/cli/perf client/cli/top client/cli/tree client/cli/commands client/cli
+daemon/process daemon/metrics daemon/config daemon/identity daemon/database daemon/blobs daemon/postgres daemon/postgres/shared daemon/store daemon/store/memory daemon/checkpoints daemon/store/durable daemon/cluster daemon/bursts daemon/traces daemon/translate daemon/rpc daemon/services daemon/inspection daemon/profiles daemon/sessions daemon/monitoring daemon/page daemon
+client client/services client/cli/encoding client/cli/program client/cli/identity client/cli/presets client/cli/run client/cli/output client/cli/profile client/cli/host client/cli/perf client/cli/top client/cli/tree client/cli/invocation client/cli/commands client/cli
 bench"
 
 # Sorted, so that reports are the same everywhere. Not from git: the build runs this, also where the

@@ -6,23 +6,13 @@
 # Every check that fails is printed; exit 0 only when none did.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-stage="$(mktemp -d)"
+stage="$(mktemp -d)" work="$stage/checks"
 trap 'rm -rf "$stage"' EXIT
 tools="$stage/tools" tree="$stage/tree" notes="$stage/notes"
-mkdir -p "$tools" "$tree"
+mkdir -p "$tools" "$tree" "$work"
 cp -R deploy CMakePresets.json "$tree"
 
-checks=0
-failures=0
-check() {
-  local words="$1"
-  shift
-  checks=$((checks + 1))
-  "$@" || {
-    echo "failed: $words"
-    failures=$((failures + 1))
-  }
-}
+. tests/shell/checks.sh
 noted() { grep -q -e "$1" "$notes"; }
 
 # tool NAME [SCRIPT]: notes its arguments, then does what the script says.
@@ -91,6 +81,16 @@ tool "$tools/ctest" 'while [ "$1" != --output-junit ]; do shift; done
   echo "<testsuite name=\"x\" tests=\"3\" failures=\"0\" disabled=\"0\" skipped=\"0\">" >"$2"'
 check "test.sh runs" as_mac deploy/test.sh
 check "and says so" grep -q '^3 passed, 0 failed, [0-9]* skipped$' "$stage/said"
+check "test.sh --sanitize runs" as_mac deploy/test.sh --sanitize --within 9
+check "with both sanitizers" grep -q '^ctest: tsan (.*: 3 cases, 0 failed' "$stage/said"
+check "and late without the thread sanitizer" as_mac deploy/test.sh --sanitize --within 0
+check "which it says" grep -q '^skipped: tsan: would end about .* 0 were given (--within)$' "$stage/said"
+check "having run the other" grep -q '^ctest: asan (.*: 3 cases, 0 failed' "$stage/said"
+check "test.sh --within wants minutes" eval '! as_mac deploy/test.sh --within soon'
+check "and says so" grep -q 'takes minutes, a whole number .*, not .soon' "$stage/said"
+check "not too many" eval '! as_mac deploy/test.sh --within 12345'
+check "nor none" eval '! as_mac deploy/test.sh --within'
+check "and takes them with zeros in front" as_mac deploy/test.sh --within 08
 # What became of cases: a process of five cases, one of them skipped; one that is no GoogleTest program;
 # then one that died before its report, and one whose filter fits no case.
 tool "$tools/ctest" 'while [ "$1" != --output-junit ]; do shift; done

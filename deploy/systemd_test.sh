@@ -70,24 +70,7 @@ boot() {
 }
 inside() { nsenter -t "$init" -m -p -C -i -u -r -w timeout 60 "$@"; }
 
-checks=0 failures=0
-check() { # WORDS COMMAND...
-  local words="$1"
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  echo "failed: $words"
-  tail -n 5 "$work/said"
-  failures=$((failures + 1))
-}
-within() { # SECONDS COMMAND...: it succeeds by then
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    [ $SECONDS -lt $end ] || return 1
-    sleep 0.2
-  done
-}
+. tests/shell/checks.sh
 DESTDIR="$work/stage" cmake --install "$build" >"$work/install.log" 2>&1 || {
   tail -n 3 "$work/install.log"
   exit 1

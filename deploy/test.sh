@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Set-up, release build, and the tests. (With a compiler cache: CMAKE_CXX_COMPILER_LAUNCHER=ccache.)
-#   deploy/test.sh [--full] [--sanitize]
+#   deploy/test.sh [--full] [--sanitize] [--within MINUTES]
 #     (neither)    everything bounded
 #     --sanitize   also whole modules against Node; clang-tidy over compiler and scheduler;
 #                  these under address+undefined sanitizers; scheduler, daemon and client under the thread sanitizer;
 #                  what address+undefined sanitizers run alike, the release build leaves to them
 #     --full       everything: the specification suite on every engine and in every mode,
 #                  clang-tidy over all files and with the analyzer's own bound, the sanitizers
+#     --within M   on a slow machine: the thread sanitizer's tests, all of which ran without it by then, are
+#                  skipped and named so if they would not end M minutes after the start
 # Last line: N passed, N failed, N skipped. A GoogleTest case counts as one and so does a suite
 # script; the reason of every skipped one is printed. Exit 0 only when nothing failed.
 set -euo pipefail
@@ -16,12 +18,25 @@ cd "$(dirname "$0")/.."
 
 full=no
 sanitize=no
-for argument in "$@"; do
-  case "$argument" in
+within=""  # minutes; empty: as long as it takes
+while [ $# != 0 ]; do
+  case "$1" in
     --full) full=yes sanitize=yes ;;
     --sanitize) sanitize=yes ;;
-    *) echo "test.sh: unknown argument [$argument]; known are --full and --sanitize" >&2; exit 2 ;;
+    --within)
+      within="${2:-}"
+      shift
+      case "$within" in
+        "" | *[!0-9]* | ?????*)
+          echo "test.sh: --within takes minutes, a whole number of at most four digits, not [$within]" >&2
+          exit 2
+          ;;
+      esac
+      within=$((10#$within))  # 08 is no octal number
+      ;;
+    *) echo "test.sh: unknown argument [$1]; known are --full, --sanitize and --within" >&2; exit 2 ;;
   esac
+  shift
 done
 
 logs="$PWD/build/test-logs"
@@ -34,11 +49,18 @@ failures=()
 beside=""  # processes of checks that run beside others
 began=0 used_before=0 used=0 clock=""
 
+# end_process PID: and all that it has started.
+end_process() {
+  local child
+  for child in $(pgrep -P "$1"); do end_process "$child"; done
+  kill "$1" 2>/dev/null || true
+}
+
 finish() {
   local status=$?
   trap - EXIT
-  # shellcheck disable=SC2086  # several
-  [ -z "$beside" ] || kill $beside 2>/dev/null || true
+  local pid
+  for pid in $beside; do end_process "$pid"; done
   if [ $status != 0 ] && [ $failed = 0 ]; then
     failed=1
     failures+=("test.sh itself: ended with status $status")
@@ -105,31 +127,61 @@ count_suite() {
   esac
 }
 
-# begin NAME COMMAND...: a check that runs beside others; most use one processor. "begin -n ..." has only what
-# the others leave. collect NAME: waits for it, and counts it.
+# leave_to_others COMMAND...: with what everything else leaves of the processors. Linux shares them out to sessions
+# first (sched(7), autogroup), and the engines of a daemon are one each: so this gets one of its own, too.
+leave_to_others() {
+  if command -v setsid >/dev/null 2>&1; then
+    setsid --wait sh -c '{ echo 19 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 19 "$@"' sh "$@"
+  else
+    nice -n 19 "$@"
+  fi
+}
+
+# begin [-n] [-a OTHER] NAME COMMAND...: what runs beside others; most use one processor. With -n it is left to
+# others; with -a it waits until OTHER, which was begun, has ended. collect NAME: waits for it, and counts it as a
+# check. is_built NAME: likewise, but counts it only if it failed.
 begin() {
-  local niceness=0 name
-  if [ "$1" = -n ]; then niceness=19 && shift; fi
+  local run="" after="" name
+  if [ "$1" = -n ]; then run=leave_to_others && shift; fi
+  if [ "$1" = -a ]; then after="$logs/$2" && shift 2; fi
   name="$1"
   shift
   rm -f "$logs/$name.status"
   (
     status=0
+    while [ -n "$after" ] && [ ! -e "$after.status" ] && kill -0 "$(cat "$after.pid")" 2>/dev/null; do sleep 1; done
     SECONDS=0
-    nice -n "$niceness" "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
+    $run "$@" >"$logs/$name.log" 2>&1 </dev/null || status=$?
     processor_seconds
     echo "$status $SECONDS s, processors $used s" >"$logs/$name.status"
   ) &
   echo $! >"$logs/$name.pid"
   beside="$beside $!"
 }
-collect() {
-  local status=1 took="" pid
+# await NAME: sets the caller's status and took.
+await() {
+  local pid
   pid="$(cat "$logs/$1.pid")"
   wait "$pid" || true
   beside="${beside/ $pid/}"  # the number may be another process's from now on
+  status=1 took=""
   read -r status took <"$logs/$1.status" || true
+}
+collect() {
+  local status took
+  await "$1"
   count_suite "$1" "$status" "$took"
+}
+is_built() {
+  local status took
+  await "$1"
+  if [ "$status" != 0 ]; then
+    echo "$1 failed; the end of its output:"
+    tail -n 80 "$logs/$1.log"
+    note_failure "$1 (whole output: $logs/$1.log)"
+    return 1
+  fi
+  echo "built: $1 ($took)"
 }
 
 # build NAME COMMAND...: not counted unless it fails.
@@ -190,17 +242,21 @@ configure() {
   cmake --preset "$preset" "$@"
 }
 
-# prepare PRESET PART...: builds the tests of these folders under tests/ with clang, under a sanitizer. Its
-# report names functions; without lines of files a build takes a tenth less (`cmake --preset asan` has them).
-prepare() {
-  local preset="$1" arguments=(-DWB_SANITIZE_WITH_LINES=OFF) targets=() part
-  shift
-  command -v clang++ >/dev/null 2>&1 &&
-    arguments+=(-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang)
-  build "$preset-configure" configure "$preset" "${arguments[@]}" || return 1
-  while read -r part; do targets+=("$part/all"); done < <(cd "build/$preset/tests" &&
-    find "$@" -name CTestTestfile.cmake -exec dirname {} \; | sed 's#^#tests/#' | sort)
-  build "$preset" cmake --build "build/$preset" --target "${targets[@]}"
+# is_late SECONDS: what takes so long would not end by --within.
+is_late() { [ -n "$within" ] && [ $((SECONDS + $1)) -gt $((within * 60)) ]; }
+
+# tsan_tests SECONDS: the tests under the thread sanitizer, which are expected to take so long, when they are built.
+tsan_tests() {
+  local pid
+  pid="$(cat "$logs/tsan-build.pid")"
+  while kill -0 "$pid" 2>/dev/null && ! is_late "$1"; do sleep 1; done
+  if is_late "$1"; then
+    end_process "$pid"
+    beside="${beside/ $pid/}"
+    note_skip tsan "would end about $(((SECONDS + $1) / 60 + 1)) min after the start, and $within were given (--within)"
+  elif is_built tsan-build; then
+    ctests tsan build/tsan .
+  fi
 }
 
 # What kernels' texts are compiled to, for all test processes from here on (tests/built_objects).
@@ -218,11 +274,15 @@ fi
 build "$preset-configure" configure "$preset" -DWB_LEAVE_TO_ASAN=$leave_to_asan
 build "$preset" cmake --build --preset "$preset"
 
-# It needs processor time alone, and what comes next waits for something now and then.
+# These need processor time alone, and what comes next waits for something now and then.
 if [ $full = yes ]; then
   begin -n tidy deploy/tidy.sh --deep "build/$preset"
 elif [ $sanitize = yes ]; then
   begin -n tidy deploy/tidy.sh --only "compiler scheduler" "build/$preset"
+fi
+if [ $sanitize = yes ]; then
+  begin -n -a tidy asan-build deploy/sanitizer_build.sh asan compiler golden scheduler
+  begin -n -a asan-build tsan-build deploy/sanitizer_build.sh tsan scheduler daemon client
 fi
 suite format deploy/format.sh
 suite layers deploy/layers.sh
@@ -236,7 +296,7 @@ suite bundle deploy/bundle_test.sh
 suite package deploy/package.sh "build/$preset"
 suite monitoring deploy/monitoring/check.sh
 # It counts instructions, so that it may run beside anything.
-begin -n compile-gate bench/compile.sh --gate "build/$preset"
+begin compile-gate bench/compile.sh --gate "build/$preset"
 suite cluster deploy/cluster.sh --hosts 4 --rate 400 --seconds 2 --kills 3
 suite clusters deploy/clusters_test.sh "build/$preset"
 ctests "$preset" "build/$preset" .
@@ -264,6 +324,8 @@ suite spec-proposals-cpu-leave deploy/spec.sh --proposals --engine cpu --leave
 if [ $sanitize = yes ]; then collect modules-c; fi
 if [ $full = yes ]; then
   suite spec-cpu-interleaved deploy/spec.sh --engine cpu --layout interleaved
+  suite spec-cpu-tiled deploy/spec.sh --engine cpu --layout tiled
+  suite spec-cpu-hot deploy/spec.sh --engine cpu --layout hot
   suite spec-cpu-chunks deploy/spec.sh --engine cpu --chunks
   suite spec-interpreter-cut-leave deploy/spec.sh --engine interpreter --cut --leave
   suite spec-cpu-cut-leave deploy/spec.sh --engine cpu --cut --leave
@@ -278,15 +340,11 @@ if [ $full = yes ]; then
 fi
 if [ $sanitize = yes ]; then
   export ASAN_OPTIONS="detect_stack_use_after_return=1:${ASAN_OPTIONS:-}"
-  if prepare asan compiler golden scheduler; then
-    # The next build in what these tests leave of the processors: some of them wait.
-    (renice -n 19 -p "${BASHPID:-$$}" >/dev/null; prepare tsan scheduler daemon client) \
-      >"$logs/prepare-tsan.log" 2>&1 &
-    tsan=$!
-    beside="$beside $tsan"
+  if is_built asan-build; then
     only_label="in_(compiler|golden|scheduler)"
     echo "left out of asan and tsan: UNSANITIZED in tests/*/CMakeLists.txt, cases that the release build has: texts" \
       "for installed compilers and for the subset checker, a simulation of numbers"
+    asan_began=$SECONDS
     ctests asan build/asan .
     # The compiler has no threads of its own; the scheduler's tests run it on several. Of the daemon and the
     # client the fuzzers have what the other sanitizers find (tests/fuzz/coverage.sh).
@@ -294,11 +352,8 @@ if [ $sanitize = yes ]; then
     echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases that asan has, without" \
       "other threads than the rest, and simulated disks), and what starts no thread:" \
       "tests/scheduler/control, placement and sensors, tests/client/presets, scripts of tests/client"
-    tsan_status=0
-    wait "$tsan" || tsan_status=$?
-    beside="${beside/ $tsan/}"
-    cat "$logs/prepare-tsan.log"
-    if [ $tsan_status = 0 ]; then ctests tsan build/tsan .; else note_failure "build of tsan"; fi
+    # They take about half as long as those under the address sanitizer did.
+    tsan_tests $(((SECONDS - asan_began) * 6 / 10 + 60))
   fi
   collect tidy
 fi

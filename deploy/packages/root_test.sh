@@ -40,18 +40,9 @@ rm -rf "$root"/usr/lib/llvm-*/bin
 # What of an earlier installation by hand this system has, is none of ours.
 rm -rf "$root"/{etc,var/lib,var/cache}/wasmburst
 
-checks=0 failures=0
 enter=(chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive)
 inside() { "${enter[@]}" "$@"; }
-check() { # WORDS COMMAND...
-  local words="$1"
-  shift
-  checks=$((checks + 1))
-  "$@" >"$work/said" 2>&1 && return
-  echo "failed: $words"
-  tail -n 15 "$work/said"
-  failures=$((failures + 1))
-}
+. "$here/../../tests/shell/checks.sh"
 ctl() { inside timeout 60 wasmburstctl --addr unix:///run/wasmburst/wasmburstd.sock "$@"; }
 is_there() { [ -e "$root$1" ] || [ -L "$root$1" ]; }
 is_gone() { ! is_there "$1"; }

@@ -96,6 +96,6 @@ expect "nor at a place that there is not" 2 "placement" ctl job resume "$job" --
 await "it runs" has_used
 expect "a spinning job stops" 0 "CHECKPOINTED, 1 states" ctl job checkpoint "$job" --wait
 expect "and is cancelled" 0 "" ctl job cancel "$job"
-expect "which ends it" 0 "CANCELLED" ctl job get "$job"
+expect "which ends it" 0 "CANCELLED" ctl job watch "$job"
 stop_daemon
 sed -i 's/drain_timeout = "1ms"/drain_timeout = "1s"/' "$work/config.toml"

@@ -85,6 +85,9 @@ cluster_cases() {
   expect "a job that no daemon has a device for is refused" 2 "NO_DEVICE_FITS: No daemon that shares the store" \
     on 1 job submit "$guest" --call spin --placement gpu
   job=$(on 1 job submit "$guest" --call spin --label tenant=small)
+  # It counts there from when the database has told of it.
+  has_heard() { on "$1" job list | grep -q "$job"; }
+  await "the other has heard of a tenant's job" has_heard 2 && pass "the other has heard of a tenant's job"
   expect "a tenant's jobs are counted over all daemons" 6 "QUEUE_FULL" \
     on 2 job submit "$guest" --call spin --label tenant=small
   on 2 job cancel "$job" >/dev/null
@@ -113,7 +116,7 @@ cluster_cases() {
 
   job=$(submit 2)
   read -rt 0.2 <> <(:) || :
-  stop_server
+  stop_postgres
   read -rt 1 <> <(:) || :
   expect "without the database a daemon takes no job" 5 "MACHINE_FAULT: The database" on 1 job submit "$guest" --call spin
   start_server
@@ -139,7 +142,7 @@ cluster_cases() {
 # The bounds of results, at a daemon that finds those of all jobs before.
 results_cases() {
   local node_more=$'[results]\nmax_total_bytes = "64KiB"\nmax_tenant_bytes = "64KiB"\nmax_job_bytes = "64KiB"'
-  sql "UPDATE wasmburst.shared_jobs SET read_until = now() WHERE ended" >/dev/null
+  sql wasmburst "UPDATE wasmburst.shared_jobs SET read_until = now() WHERE ended" >/dev/null
   node 5
   job=$(on 5 job submit "$guest" --call draw --arg 0..40000 --arg 10)
   gives_way() { grep -q results_dropped "$work/node5/log"; }

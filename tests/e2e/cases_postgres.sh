@@ -16,9 +16,9 @@ postgres_cases() {
   whole=$(ctl -q job run "$guest" --call draw --arg 0..3000 --arg 100000 -o jsonl | in_order)
   [[ $(wc -l <<<"$whole") -eq 3000 ]] && pass "a job over PostgreSQL" || fail "a job over PostgreSQL" "${whole:0:300}"
   [[ ! -e $work/state/wasmburst/state.db ]] && pass "nothing of it lies in SQLite" || fail "nothing of it lies in SQLite"
-  [[ $(sql "SELECT sum(count) FROM wasmburst.blocks") == 3000 ]] && pass "its results lie in the database" ||
-    fail "its results lie in the database" "$(sql 'SELECT * FROM wasmburst.jobs')"
-  expect "a second daemon over the database is refused" 2 "Another daemon uses the database at \[/jobs\]" \
+  [[ $(sql wasmburst "SELECT sum(count) FROM wasmburst.blocks") == 3000 ]] && pass "its results lie in the database" ||
+    fail "its results lie in the database" "$(sql wasmburst 'SELECT * FROM wasmburst.jobs')"
+  expect "a second daemon over the database is refused" 2 "Another daemon uses the database at \[/wasmburst\]" \
     env XDG_STATE_HOME="$work/other" "$daemon" --config "$work/config.toml" --listen "unix://$work/second.sock"
   expect "a backup says what to use" 2 "pg_dump" ctl server backup "$work/postgres.backup"
 
@@ -40,10 +40,10 @@ postgres_cases() {
   for round in 1 2 3; do
     job=$(ctl job submit "$guest" --call draw --arg 0..3000 --arg 100000)
     read -rt "0.$((RANDOM % 30 + 10))" <> <(:) || :
-    stop_server
-    expect "without its database a daemon takes no job, round $round" 5 "MACHINE_FAULT: The database at \[/jobs\]" \
+    stop_postgres
+    expect "without its database a daemon takes no job, round $round" 5 "MACHINE_FAULT: The database at \[/wasmburst\]" \
       ctl job submit "$guest" --call spin
-    expect "and says so" 0 "The database at \[/jobs\] did not take the last change" ctl server info
+    expect "and says so" 0 "The database at \[/wasmburst\] did not take the last change" ctl server info
     start_server
     ctl -q job results "$job" --follow -o jsonl >"$work/out"
     [[ $(in_order <"$work/out") == "$whole" ]] && pass "each result is there once after a kill of PostgreSQL, round $round" ||
@@ -62,7 +62,7 @@ postgres_cases() {
 
   # Both at once; then a server that is not there when the daemon starts.
   job=$(ctl job submit "$guest" --call draw --arg 0..3000 --arg 100000)
-  stop_server
+  stop_postgres
   kill_daemon
   expect "a daemon does not start without its database" 1 "cannot be reached.*Check the setting \[store.postgres\]" starts_with
   start_server
