@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iostream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "compiler/compiler.h"
@@ -123,6 +126,21 @@ sigset_t BlockSignals() {
   return signals;
 }
 
+// Waits for so long. False: a signal has come that ends the daemon; it stays for AwaitEnd.
+bool PauseUnlessEnding(std::chrono::nanoseconds time) {
+  constexpr std::chrono::milliseconds kLook{50};
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (true) {
+    sigset_t pending;
+    sigemptyset(&pending);
+    sigpending(&pending);
+    if (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1) return false;
+    const auto left = end - std::chrono::steady_clock::now();
+    if (left <= left.zero()) return true;
+    std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(left, kLook));
+  }
+}
+
 wb::SessionModules SessionModulesOf(std::shared_ptr<wb::LoweredModules> modules,
                                     std::chrono::nanoseconds max_time) {
   return [modules = std::move(modules), max_time](std::shared_ptr<const wb::Module> module) {
@@ -130,6 +148,12 @@ wb::SessionModules SessionModulesOf(std::shared_ptr<wb::LoweredModules> modules,
     return modules->Get(std::move(module),
                         [until] { return std::chrono::steady_clock::now() > until; });
   };
+}
+
+void LogScheduler(wb::Severity severity, const std::string& sentence) {
+  const bool warns = severity == wb::Severity::kWarning;
+  wb::Log(warns ? wb::LogLevel::kWarning : wb::LogLevel::kInfo, "scheduler",
+          {{"message", sentence}});
 }
 
 wb::Status Run(const Flags& flags, const wb::Config& config) {
@@ -144,12 +168,7 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
                       "XDG_CACHE_HOME and HOME is set. Set [cache] directory in the "
                       "configuration.");
   }
-  settings.log = [](const std::string& words) {
-    wb::Log(wb::LogLevel::kWarning, "scheduler", {{"message", words}});
-  };
-  settings.note = [](const std::string& words) {
-    wb::Log(wb::LogLevel::kInfo, "scheduler", {{"message", words}});
-  };
+  settings.log = &LogScheduler;
   const auto observers = std::make_shared<wb::ObserverRelay>();
   settings.observer = observers;
   const auto modules = std::make_shared<wb::LoweredModules>();
@@ -171,7 +190,10 @@ wb::Status Run(const Flags& flags, const wb::Config& config) {
   parts.session_modules = SessionModulesOf(modules, compile_time);
   parts.state_directory = wb::StateDirectory(config.state_directory);
   parts.compiler_version = std::string(wb::CompilerVersion());
-  WB_ASSIGN(std::unique_ptr<wb::Daemon> daemon, wb::Daemon::Start(config, std::move(parts)));
+  parts.pause = PauseUnlessEnding;
+  wb::Result<std::unique_ptr<wb::Daemon>> started = wb::Daemon::Start(config, std::move(parts));
+  if (started.status().reason() == wb::Reason::kCancelled) return {};  // by a signal
+  WB_ASSIGN(const std::unique_ptr<wb::Daemon> daemon, std::move(started));
   wb::NotifySystem("READY=1");
   AwaitEnd(signals, [&flags, &daemon] { Reload(flags, daemon.get()); });
   wb::NotifySystem("STOPPING=1");

@@ -13,10 +13,11 @@
 #include "daemon/metrics/metric.h"
 #include "daemon/metrics/store_metrics.h"
 #include "daemon/postgres/postgres_state.h"
+#include "daemon/postgres/shared/shared_state.h"
 #include "daemon/process/clock.h"
 #include "daemon/services/restore.h"
 #include "daemon/store/durable/backup_archive.h"
-#include "daemon/store/memory_job_store.h"
+#include "daemon/store/memory/memory_job_store.h"
 
 namespace wb {
 namespace {
@@ -126,12 +127,16 @@ Status SplitBlobsOf(const Config& config, const std::shared_ptr<MetricRegistry>&
 // Of the folder and what is in it, or in the database.
 Status OpenLasting(const Config& config, const StorePlace& place,
                    const std::shared_ptr<MetricRegistry>& registry,
-                   std::shared_ptr<StoreMetrics> metrics, ServiceContext* context,
-                   OpenedStore* opened) {
+                   std::shared_ptr<StoreMetrics> metrics, const StartRetry& retry,
+                   ServiceContext* context, OpenedStore* opened) {
   WB_ASSIGN(opened->lock, FolderLock::Take(place.folder));
   BackupArchive::RemoveLeft(place.folder);
   context->state_directory = place.folder;
-  WB_ASSIGN(StateParts state, OpenState(config, place.folder));
+  StateParts state;
+  WB_TRY(retry.Run("its tables", [&]() -> Status {
+    WB_ASSIGN(state, OpenState(config, place.folder));
+    return {};
+  }));
   WB_TRY(SplitBlobsOf(config, registry, &state));
   opened->registry = state.registry;
   opened->shared = state.shared;
@@ -140,7 +145,7 @@ Status OpenLasting(const Config& config, const StorePlace& place,
   context->disk_alarm = AlarmFor(config, place, state.database);
   const JobStoreLimits limits = StoreLimits(config, true);
   if (opened->shared != nullptr) {
-    WB_TRY(opened->shared->Enter());
+    WB_TRY(retry.Run("a place among its hosts", [&] { return opened->shared->hosts().Enter(); }));
     opened->cluster = std::make_shared<ClusterJobStore>(opened->shared, limits, ReadShownRequest,
                                                         UnixNow, std::move(metrics));
     opened->jobs = opened->cluster;
@@ -157,11 +162,12 @@ Status OpenLasting(const Config& config, const StorePlace& place,
 
 Result<OpenedStore> OpenStore(const Config& config, const StorePlace& place,
                               const std::shared_ptr<MetricRegistry>& metrics,
-                              ServiceContext* context) {
+                              const StartRetry& retry, ServiceContext* context) {
   OpenedStore opened;
   context->is_durable = config.durable && !place.folder.empty();
   if (context->is_durable) {
-    WB_TRY(OpenLasting(config, place, metrics, MetricsForStore(config, metrics), context, &opened));
+    WB_TRY(OpenLasting(config, place, metrics, MetricsForStore(config, metrics), retry, context,
+                       &opened));
   } else {
     WB_TRY(CheckNothingIsKept(config));
     opened.jobs = std::make_shared<MemoryJobStore>(StoreLimits(config, false), UnixNow,

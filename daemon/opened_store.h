@@ -14,6 +14,7 @@
 #include "daemon/database/registry.h"
 #include "daemon/metrics/metric_registry.h"
 #include "daemon/services/services.h"
+#include "daemon/start_retry.h"
 #include "daemon/store/durable/durable_job_store.h"
 
 namespace wb {
@@ -34,9 +35,10 @@ struct StorePlace {
   std::function<DiskRoom(const std::string& folder)> room_at;
 };
 
-// Fills in what the context has of it. CONFIG_INVALID, IO_ERROR, MACHINE_FAULT.
+// Fills in what the context has of it. CONFIG_INVALID, IO_ERROR, MACHINE_FAULT; CANCELLED as
+// StartRetry's.
 Result<OpenedStore> OpenStore(const Config& config, const StorePlace& place,
                               const std::shared_ptr<MetricRegistry>& metrics,
-                              ServiceContext* context);
+                              const StartRetry& retry, ServiceContext* context);
 
 }  // namespace wb

@@ -4,7 +4,7 @@
 
 #include "scheduler/create_inspector.h"
 #include "scheduler/devices/compile/child_process.h"
-#include "scheduler/engine_host/remote_device.h"
+#include "scheduler/engine_host/start_remote_device.h"
 #include "scheduler/scheduler_parts.h"
 
 namespace wb {
@@ -29,13 +29,14 @@ DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::s
   host.low_priority = settings.cuda.policy == DevicePolicy::kQuiet;
   host.cuda_maps_memory = settings.cuda_maps_memory;
   host.compile = settings.compile;
-  host.compile_parallel = settings.CompileParallel() + 1;  // one full build behind a quick one
+  host.compile_parallel =
+      settings.CompileParallel() + 2;  // one full build behind a quick one, one best
   host.max_silence = settings.engine_max_silence;
   host.isolation = settings.isolation;
   // No Mac can isolate a process so, and what stands in for Metal in tests is not isolated.
   const bool is_mac = engine == Engine::kMetal && host.isolation == Isolation::kAuto;
   if (is_mac || (IsGpu(engine) && !settings.isolates_gpus)) host.isolation = Isolation::kOff;
-  host.note = settings.note;
+  host.log = settings.log;
   // While a compiler works the interpreter keeps all processors busy: it must not hinder that.
   if (engine == Engine::kInterpreter) host.niceness = ChildLimits().niceness;
   return

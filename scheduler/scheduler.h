@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "compiler/base/status.h"
+#include "scheduler/base/scheduler_log.h"
 #include "scheduler/bursts/scheduler_observer.h"
+#include "scheduler/control/device_settings.h"
 #include "scheduler/devices/compiler_limits.h"
 #include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/device.h"
@@ -26,7 +28,6 @@
 #include "scheduler/job/waits.h"
 #include "scheduler/pipelines/cache_figures.h"
 #include "scheduler/pipelines/pipeline_status.h"
-#include "scheduler/run/device_settings.h"
 #include "scheduler/run/device_status.h"
 #include "scheduler/trace/profile_limits.h"
 #include "scheduler/trace/replay_limits.h"
@@ -129,9 +130,8 @@ struct SchedulerSettings {
   ProfileLimits profiles;
   Tenants tenants;
   uint64_t device_memory_bytes = 0;  // lane state budget per device; 0: half of physical memory
-  std::function<void(const std::string&)> log = {};   // what an operator should know; any thread
-  std::function<void(const std::string&)> note = {};  // how things are; any thread
-  std::shared_ptr<SchedulerObserver> observer;        // told of bursts and builds; may be null
+  SchedulerLog log = {};
+  std::shared_ptr<SchedulerObserver> observer;  // told of bursts and builds; may be null
 };
 
 // Starts the engine hosts. `modules` (optional): the owner of lowered modules, for a process that

@@ -4,29 +4,24 @@
 #include <thread>
 #include <utility>
 
-#include "scheduler/base/quoted.h"
+#include "scheduler/drain_jobs.h"
 #include "scheduler/job/host_calls/host_call_queue.h"
 #include "scheduler/trace/tracing_sink.h"
 
 namespace wb {
 namespace {
 
-// A drain looks so often for jobs that only a reader could let go on, and waits so long for one.
-constexpr std::chrono::milliseconds kDrainPeriod{100};
-constexpr std::chrono::seconds kReaderIsGone{1};
-
 constexpr uint32_t kMostBuilds = 8;  // of a device at a time, where no setting says it
 
-void LogNothing(const std::string&) {}
+void LogNothing(Severity, const std::string&) {}
 
 PipelineCache::Options CacheOptions(const SchedulerSettings& settings) {
   PipelineCache::Options options;
   options.directory = settings.cache_directory;
   options.max_bytes = settings.cache_max_bytes;
-  options.log = settings.log;
-  const auto log = settings.log ? settings.log : &LogNothing;
+  options.log = WarningsOf(settings.log);
   if (!settings.cache_key_folder.empty()) {
-    options.key = CacheKey::OfFolder(settings.cache_key_folder, log);
+    options.key = CacheKey::OfFolder(settings.cache_key_folder, options.log);
   }
   return options;
 }
@@ -45,19 +40,15 @@ SchedulerImpl::SchedulerImpl(const SchedulerSettings& settings, Clock& clock,
       cache_(std::move(cache)),
       occupancies_(*cache_),
       images_(settings_.moved_max_bytes),
+      jobs_(clock_, settings_.max_queued_jobs),
       coordinator_queue_(1),
       alarm_(clock_, [this] { coordinator_queue_.Post([this] { coordinator_->TimeHasCome(); }); }),
+      devices_({settings_, clock_, {rates_, images_}}),
       worker_queue_(1) {}
 
 Status SchedulerImpl::Open(SchedulerParts parts) {
   tracer_ = std::move(parts.tracer);
-  WB_TRY(OpenCpu(parts));
-  gpu_parts_ = std::move(parts.gpus);
-  WB_TRY(OpenFirstGpus());
-  interpreter_ = std::make_unique<DeviceLoop>(settings_.device_prefix + "interpreter0",
-                                              std::move(parts.interpreter), settings_.interpreter,
-                                              clock_, Common(), Events());
-  WB_TRY(interpreter_->Open());
+  WB_TRY(devices_.Open(&parts, Events()));
   lowering_ =
       std::make_unique<Lowering>(std::move(parts.compiler), coordinator_queue_, worker_queue_);
   builder_ = std::make_unique<PipelineBuilder>(
@@ -67,14 +58,10 @@ Status SchedulerImpl::Open(SchedulerParts parts) {
       PipelineBuilder::Limits{settings_.compile_max_text_bytes, settings_.compile_retry_after,
                               settings_.compile_quick_only},
       BuildsAtOnce());
-  std::vector<DeviceLoop*> gpus;
-  for (DeviceLoop* loop : Loops()) {
-    if (loop != cpu_.get() && loop != interpreter_.get()) gpus.push_back(loop);
-  }
   coordinator_ = std::make_unique<JobCoordinator>(
-      JobCoordinator::Sources{*lowering_, *builder_, rates_},
-      DeviceSet(cpu_.get(), std::move(gpus), interpreter_.get()), settings_.start_on_interpreter,
-      [this](JobId id) { Forget(id); },
+      JobCoordinator::Sources{*lowering_, *builder_, rates_, settings_.log},
+      DeviceSet(devices_.cpu(), devices_.Gpus(), devices_.interpreter()),
+      settings_.start_on_interpreter, [this](JobId id) { jobs_.Remove(id); },
       JobCoordinator::Time{clock_, [this](TimePoint at) { alarm_.SetBy(at); }});
   return {};
 }
@@ -91,6 +78,11 @@ DeviceEvents SchedulerImpl::Events() {
     });
   };
   events.completed = [this](const ActiveJobRef& job) { Completed(job); };
+  events.kept_busy = [this](const ActiveJobRef& job, const std::string& device,
+                            std::chrono::nanoseconds busy) {
+    coordinator_queue_.Post(
+        [this, job, device, busy] { coordinator_->KeptBusy(job, device, busy); });
+  };
   events.log = settings_.log;
   if (const auto observer = settings_.observer) {
     events.burst = [observer](const BurstRecord& burst) { observer->OnBurst(burst); };
@@ -120,50 +112,22 @@ uint32_t SchedulerSettings::CompileParallel() const {
 
 SchedulerImpl::~SchedulerImpl() {
   Drain(std::chrono::nanoseconds(0), {});
-  for (DeviceLoop* loop : Loops()) loop->Close();
+  devices_.Close();
   worker_queue_.Close();
   if (builder_) builder_->Close();
   coordinator_queue_.Close();
 }
 
-Status SchedulerImpl::CheckFits(const JobPlan& plan) const {
-  uint64_t most = 0;
-  for (const DeviceLoop* loop : Loops()) most = std::max(most, loop->info().memory_bytes);
-  const uint64_t needed = uint64_t{plan.max_pages} * abi::PAGE_BYTES;
-  if (needed < most) return {};
-  return Status(Reason::kNoDeviceFits,
-                "An instance may grow to " + Quoted(needed) +
-                    " bytes of memory; no device here has more than " + Quoted(most) + ".",
-                {{"field", "limits.max_memory_bytes"}});
-}
-
 Status SchedulerImpl::Submit(JobId id, JobSpec spec, std::shared_ptr<ResultSink> sink) {
   WB_ASSIGN(JobPlan plan, PlanJob(std::move(spec), {settings_.max_memory_bytes}));
-  WB_TRY(CheckFits(plan));
-  const std::string tenant = plan.spec.tenant;
-  const TenantSettings& its = settings_.tenants.Of(tenant);
-  const uint64_t instance_bytes = uint64_t{plan.max_pages} * abi::PAGE_BYTES;
+  WB_TRY(devices_.CheckFits(plan));
+  const TenantSettings& its = settings_.tenants.Of(plan.spec.tenant);
   std::shared_ptr<TracingSink> tracing;
   if (tracer_) sink = tracing = std::make_shared<TracingSink>(std::move(sink), *tracer_);
   auto job = std::make_shared<ActiveJob>(id, std::move(plan), std::move(sink), clock_, its,
                                          settings_.observer);
   if (tracing) tracing->Begin(JobPlanRef(job, &job->plan));
-  {
-    MutexLock lock(mutex_);
-    if (draining_) return Status(Reason::kDraining, "The daemon is ending and takes no more jobs.");
-    if (jobs_.size() >= settings_.max_queued_jobs) {
-      return Status(Reason::kQueueFull, "There are [" + std::to_string(jobs_.size()) +
-                                            "] jobs already, as many as are accepted.");
-    }
-    const auto known = tenant_jobs_.find(tenant);
-    const uint64_t of_tenant = known == tenant_jobs_.end() ? 0 : known->second;
-    WB_TRY(CheckTenant(tenant, its, of_tenant, instance_bytes));
-    if (!jobs_.emplace(id, job).second) {
-      return Status(Reason::kInvalidArgument, "There is a job " + Quoted(id) + " already.",
-                    {{"field", "id"}});
-    }
-    ++tenant_jobs_[tenant];
-  }
+  WB_TRY(jobs_.Add(job, its));
   OpenCalls(job);
   coordinator_queue_.Post([this, job = std::move(job)] { coordinator_->Admit(job); });
   return {};
@@ -177,42 +141,24 @@ void SchedulerImpl::OpenCalls(const ActiveJobRef& job) {
         const ActiveJobRef asking = weak.lock();
         if (asking == nullptr) return;
         asking->calls.Answer(std::move(answers));
-        for (DeviceLoop* loop : Loops()) loop->Wake();
+        for (DeviceLoop* loop : devices_.All()) loop->Wake();
         if (!asking->AllFinished()) return;
         coordinator_queue_.Post([this, asking] { coordinator_->EndIfFinished(asking); });
       });
 }
 
-void SchedulerImpl::Forget(JobId id) {
-  {
-    MutexLock lock(mutex_);
-    const auto job = jobs_.find(id);
-    if (job == jobs_.end()) return;
-    const auto its = tenant_jobs_.find(job->second->plan.spec.tenant);
-    if (--its->second == 0) tenant_jobs_.erase(its);
-    jobs_.erase(job);
-  }
-  jobs_changed_.NotifyAll();
-}
-
 void SchedulerImpl::CancelJob(const ActiveJobRef& job) {
   job->cancelled.store(true);
   coordinator_queue_.Post([this, job] { coordinator_->EndIfCancelled(job); });
-  for (DeviceLoop* loop : Loops()) loop->Cancelled(job.get());
-}
-
-ActiveJobRef SchedulerImpl::JobOf(JobId id) const {
-  MutexLock lock(mutex_);
-  const auto found = jobs_.find(id);
-  return found == jobs_.end() ? nullptr : found->second;
+  for (DeviceLoop* loop : devices_.All()) loop->Cancelled(job.get());
 }
 
 void SchedulerImpl::Cancel(JobId id) {
-  if (const ActiveJobRef job = JobOf(id)) CancelJob(job);
+  if (const ActiveJobRef job = jobs_.Of(id)) CancelJob(job);
 }
 
 Status SchedulerImpl::Checkpoint(JobId id, StateKeeperRef keeper) {
-  const ActiveJobRef job = JobOf(id);
+  const ActiveJobRef job = jobs_.Of(id);
   if (job == nullptr) return Status(Reason::kNotFound, "The job has ended.");
   if (!job->plan.spec.host_imports.empty()) {
     return Status(Reason::kInvalidArgument,
@@ -232,18 +178,18 @@ Status SchedulerImpl::Checkpoint(JobId id, StateKeeperRef keeper) {
 }
 
 void SchedulerImpl::RoomChanged(JobId) {
-  for (DeviceLoop* loop : Loops()) loop->Wake();
+  for (DeviceLoop* loop : devices_.All()) loop->Wake();
 }
 
 std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
-  const ActiveJobRef job = JobOf(id);
+  const ActiveJobRef job = jobs_.Of(id);
   if (job == nullptr) return {};
-  for (const DeviceLoop* loop : Loops()) {
+  for (const DeviceLoop* loop : devices_.All()) {
     if (loop->Runs(*job)) return {};  // it may be on several
   }
   const auto held_up = job->HeldUpByReader();
   std::vector<WaitReason> waits = coordinator_->WaitsOf(job);
-  for (const DeviceLoop* loop : Loops()) {
+  for (const DeviceLoop* loop : devices_.All()) {
     for (WaitReason& reason : loop->WaitsOf(*job)) {
       // Its turn would not help a job that has no room for results.
       const bool matters = !held_up || reason.cause != WaitCause::kTurn;
@@ -258,23 +204,41 @@ std::vector<WaitReason> SchedulerImpl::Waits(JobId id) const {
 }
 
 Result<GateChange> SchedulerImpl::OrderGate(const std::string& device, const GateOrder& order) {
-  WB_ASSIGN(DeviceLoop* const loop, LoopOf(device));
+  WB_ASSIGN(DeviceLoop* const loop, devices_.Of(device));
   const bool changed = loop->Order(order);
   if (changed) coordinator_queue_.Post([this] { coordinator_->GatesChanged(); });
   return GateChange{loop->Snapshot(), changed};
 }
 
-bool SchedulerImpl::AwaitNoJobs(TimePoint until) {
-  MutexLock lock(mutex_);
-  while (!jobs_.empty() && clock_.Now() < until) clock_.WaitUntil(mutex_, jobs_changed_, until);
-  return jobs_.empty();
+std::vector<std::string> SchedulerImpl::FindDevices() {
+  DeviceLoops::NewGpu hears;
+  hears.opened = [this](DeviceLoop* loop) {
+    builder_->AddDevice(*loop, settings_.CompileParallel());
+  };
+  hears.added = [this](DeviceLoop* loop) {
+    coordinator_queue_.Post([this, loop] { coordinator_->AddGpu(loop); });
+  };
+  return devices_.Find(hears);
 }
 
-std::vector<ActiveJobRef> SchedulerImpl::Jobs() const {
-  std::vector<ActiveJobRef> jobs;
-  MutexLock lock(mutex_);
-  for (const auto& [id, job] : jobs_) jobs.push_back(job);
-  return jobs;
+// The interpreter's builds take no time.
+std::map<BuildTarget*, uint32_t> SchedulerImpl::BuildsAtOnce() const {
+  std::map<BuildTarget*, uint32_t> builds;
+  for (DeviceLoop* loop : devices_.All()) builds[loop] = settings_.CompileParallel();
+  builds[devices_.interpreter()] = 1;
+  return builds;
+}
+
+std::vector<DeviceStatus> SchedulerImpl::Devices() const {
+  std::vector<DeviceStatus> devices;
+  for (const DeviceLoop* loop : devices_.All()) devices.push_back(loop->Snapshot());
+  return devices;
+}
+
+Result<std::vector<PipelineStatus>> SchedulerImpl::Pipelines(const std::string& device,
+                                                             const Digest& module) const {
+  WB_ASSIGN(const DeviceLoop* const loop, devices_.Of(device));
+  return loop->Pipelines(module);
 }
 
 // A job that answers host calls has no states that could go on.
@@ -285,36 +249,11 @@ void SchedulerImpl::Stop(const ActiveJobRef& job, const KeeperOf& keeper_of) {
   CancelJob(job);
 }
 
-void SchedulerImpl::CancelHeldUp(std::map<JobId, TimePoint>* since, const KeeperOf& keeper_of) {
-  const TimePoint now = clock_.Now();
-  std::map<JobId, TimePoint> held_up;
-  for (const ActiveJobRef& job : Jobs()) {
-    if (!job->HeldUpByReader()) continue;
-    const auto known = since->find(job->id);
-    const TimePoint began = known == since->end() ? now : known->second;
-    held_up.emplace(job->id, began);
-    if (now - began >= kReaderIsGone) Stop(job, keeper_of);
-  }
-  since->swap(held_up);
-}
-
 void SchedulerImpl::Drain(std::chrono::nanoseconds deadline, const KeeperOf& keeper_of) {
-  {
-    MutexLock lock(mutex_);
-    draining_ = true;
-  }
-  DrainJobs(clock_.Now() + deadline, keeper_of);
+  jobs_.StopAdmitting();
+  DrainJobs(jobs_, clock_, clock_.Now() + deadline,
+            [&](const ActiveJobRef& job) { Stop(job, keeper_of); });
   if (tracer_) tracer_->Drain();
-}
-
-void SchedulerImpl::DrainJobs(TimePoint until, const KeeperOf& keeper_of) {
-  std::map<JobId, TimePoint> held_up;
-  while (clock_.Now() < until) {
-    if (AwaitNoJobs(std::min(until, clock_.Now() + kDrainPeriod))) return;
-    CancelHeldUp(&held_up, keeper_of);
-  }
-  for (const ActiveJobRef& job : Jobs()) Stop(job, keeper_of);
-  AwaitNoJobs(TimePoint::max());
 }
 
 Result<std::unique_ptr<Scheduler>> AssembleScheduler(const SchedulerSettings& settings,

@@ -20,6 +20,8 @@
 #include "client/cli/commands/version.h"
 #include "client/cli/identity/connection_choice.h"
 #include "client/cli/identity/trace_choice.h"
+#include "client/cli/output/exit_code.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/duration.h"
 #include "client/cli/tree/completion.h"
 #include "client/cli/tree/suggestions.h"
@@ -142,20 +144,11 @@ int OutputFailed(int error) {
   return wb::cli::kOutputFailed;
 }
 
-// Commands that call no daemon work whatever is wrong with the way to one; doctor and debug say
-// what is.
-bool CallsNoDaemon(const CLI::App& app) {
-  constexpr const char* kSuch[] = {"context", "tls", "completion", "doctor", "debug"};
-  const CLI::App* config = app.get_subcommand("config");
-  if (config->parsed() && !config->got_subcommand("dump")) return true;
-  return std::any_of(std::begin(kSuch), std::end(kSuch),
-                     [&app](const char* name) { return app.got_subcommand(name); });
-}
-
-// The address and how it is reached, from what was given.
-wb::Status ChooseDaemon(bool calls_none, wb::cli::GlobalFlags* flags) {
+// The address and how it is reached, from what was given. Commands that call no daemon need no way
+// to one; doctor and debug say what is wrong with it.
+wb::Status ChooseDaemon(bool calls_daemon, wb::cli::GlobalFlags* flags) {
   flags->address = wb::cli::kDefaultAddress;
-  if (calls_none) return {};
+  if (!calls_daemon) return {};
   WB_ASSIGN(wb::cli::ConnectionChoice choice,
             wb::cli::ChooseConnection(flags->given, wb::cli::ReadConnectionEnvironment()));
   flags->address = choice.address;
@@ -181,41 +174,19 @@ wb::Result<int> Run(const wb::cli::GlobalFlags& flags, const wb::cli::Command& c
   WatchForInterrupt(client, signals);
   const auto is_late = std::make_shared<std::atomic<bool>>(false);
   if (is_bounded) WatchForTimeout(client, is_late, options.timeout);
-  wb::cli::Session session(flags, client, is_late);
-  wb::Result<int> code = command(session);
+  wb::cli::Invocation invocation(flags, client, is_late);
+  wb::Result<int> code = command.run(invocation);
   if (code.ok() || code.status().code() != wb::Code::kCancelled || !*is_late) return code;
   return wb::Status(wb::Reason::kDeadlineExceeded,
                     "The command was not done within --timeout [" + flags.timeout + "].");
 }
 
-// CSV has the columns of results, or of bursts.
-bool PrintsCsv(const CLI::App& app) {
-  const CLI::App* job = app.get_subcommand("job");
-  return job->got_subcommand("run") || job->got_subcommand("results") ||
-         app.get_subcommand("session")->got_subcommand("call") ||
-         app.get_subcommand("device")->got_subcommand("bursts");
-}
-
-void AddCommands(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* chosen) {
+void SetUp(CLI::App* app, wb::cli::GlobalFlags* flags, wb::cli::Command* chosen) {
   app->set_version_flag("--version", std::string("wasmburstctl ") + wb::cli::kVersion);
   app->require_subcommand(1);
   app->fallthrough();
   AddGlobalFlags(app, flags);
-  wb::cli::AddRunCommand(app, chosen);
-  wb::cli::AddModuleCommands(app, chosen);
-  wb::cli::AddJobCommands(app, chosen);
-  wb::cli::AddSessionCommands(app, chosen);
-  wb::cli::AddDeviceCommands(app, chosen);
-  wb::cli::AddTopCommand(app, chosen);
-  wb::cli::AddAdminCommands(app, chosen);
-  wb::cli::AddConfigCommands(app, chosen);
-  wb::cli::AddIdentityCommands(app, chosen);
-  wb::cli::AddContextCommands(app, chosen);
-  wb::cli::AddTlsCommands(app, chosen);
-  wb::cli::AddDoctorCommand(app, chosen);
-  wb::cli::AddCheckCommands(app, chosen);
-  wb::cli::AddDebugCommands(app, chosen);
-  wb::cli::AddHelpCommands(app, chosen);
+  wb::cli::AddCommands(app, chosen);
 }
 
 // Of words that do not parse, or of help that was asked for.
@@ -256,11 +227,11 @@ int main(int argc, char** argv) {
       "8 standard output takes no more, 70 a defect."};
   wb::cli::GlobalFlags flags;
   wb::cli::Command chosen;
-  AddCommands(&app, &flags, &chosen);
+  SetUp(&app, &flags, &chosen);
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words[0] == wb::cli::kCompleteCall) {
     words.erase(words.begin());
-    wb::cli::Session::Print(wb::cli::CompletionsText(wb::cli::Complete(app, words)));
+    wb::cli::Print(wb::cli::CompletionsText(wb::cli::Complete(app, words)));
     return 0;
   }
   if (const std::optional<size_t> at = wb::cli::ProgramArgumentsAt(words)) {
@@ -274,18 +245,18 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return TellUsage(app, error, words);
   }
-  if (flags.format == wb::cli::Format::kCsv && !PrintsCsv(app)) {
+  if (flags.format == wb::cli::Format::kCsv && !chosen.prints_csv) {
     std::fputs(
         "wasmburstctl: -o csv is for rows: of job run, job results, session call and device "
         "bursts.\n",
         stderr);
     return kUsageError;
   }
-  if (const wb::Status chose = ChooseDaemon(CallsNoDaemon(app), &flags); !chose.ok()) {
+  if (const wb::Status chose = ChooseDaemon(chosen.calls_daemon, &flags); !chose.ok()) {
     return Complain(chose);
   }
   wb::Result<int> code = Run(flags, chosen);
-  const bool wrote = wb::cli::Session::OutputWorks();
+  const bool wrote = wb::cli::OutputWorks();
   if (!code.ok()) return Complain(code.status());
-  return wrote ? *code : OutputFailed(wb::cli::Session::OutputError());
+  return wrote ? *code : OutputFailed(wb::cli::OutputError());
 }

@@ -96,7 +96,7 @@ void ChunkClaims::Pass() {
     const MutexLock lock(mutex_);
     if (!claims_) return;
   }
-  const Result<std::vector<SharedJob>> jobs = parts_.store->Claimable(kMostJobs);
+  const Result<std::vector<SharedJob>> jobs = parts_.store->jobs().Claimable(kMostJobs);
   if (!jobs.ok()) return;
   SharedRoom room = RoomBeside(*jobs);
   std::set<std::string> open;
@@ -136,13 +136,13 @@ bool ChunkClaims::ClaimOf(const SharedJob& job, SharedRoom* room) {
   const JobRequest& request = (*submission)->request;
   const uint64_t size = SizeFor(job, request, *room);
   if (size == 0) return false;
-  Result<std::optional<Chunk>> chunk = parts_.store->Claim(job.id, size, request.group);
+  Result<std::optional<Chunk>> chunk = parts_.store->chunks().Claim(job.id, size, request.group);
   if (!chunk.ok() || !*chunk) return false;
   const int64_t id = (*chunk)->id;
   room->Claimed(HoldingOf(job), (*chunk)->instances.count);
   const Status begun = Begin(job, *std::move(*chunk));
   if (begun.ok()) return true;
-  (void)parts_.store->GiveBack(id);
+  (void)parts_.store->chunks().GiveBack(id);
   Refuse(job, begun);
   return false;
 }
@@ -155,8 +155,8 @@ void ChunkClaims::Refuse(const SharedJob& job, const Status& why) {
   Log(LogLevel::kWarning, "chunk_not_run", {{"job", job.id}, {"error", why.message()}});
   if (!IsOfTheJob(why.reason())) return;
   const ChangeTime when = parts_.jobs->Time();
-  (void)parts_.store->Change(job.id,
-                             [&](const SharedJob& at) { return AfterFailure(at, {}, why, when); });
+  (void)parts_.store->jobs().Change(
+      job.id, [&](const SharedJob& at) { return AfterFailure(at, {}, why, when); });
 }
 
 uint64_t ChunkClaims::SizeFor(const SharedJob& job, const JobRequest& request,
@@ -188,7 +188,7 @@ uint64_t ChunkClaims::LanesFor(Placement placement) const {
 Result<const Submission*> ChunkClaims::SubmissionFor(const SharedJob& job) {
   const auto at = prepared_.find(job.id);
   if (at != prepared_.end()) return &at->second;
-  WB_ASSIGN(const std::string whole, parts_.store->ReadRequest(job.id));
+  WB_ASSIGN(const std::string whole, parts_.store->jobs().ReadRequest(job.id));
   WB_ASSIGN(Submission submission, parts_.prepare(whole));
   return &prepared_.emplace(job.id, std::move(submission)).first->second;
 }

@@ -175,11 +175,11 @@ Status ChunkCommits::Tell(const ChunkRun& run, const Bringing& bringing) {
   const ChangeTime when = parts_.jobs->Time();
   const std::optional<JobInfo> known = parts_.jobs->jobs().Get(job);
   if (bringing.news.turned && (!known || known->state == JobState::kQueued)) {
-    WB_TRY(parts_.store->Change(
+    WB_TRY(parts_.store->jobs().Change(
         job, [&](const SharedJob& at) { return AfterTurn(at, bringing.part, when); }));
   }
   if (bringing.results.blocks.empty()) return {};
-  Status told = parts_.store->Commit(job, {bringing.results}, [&](const SharedJob& at) {
+  Status told = parts_.store->chunks().Commit(job, {bringing.results}, [&](const SharedJob& at) {
     return AfterPart(at, bringing.part, when);
   });
   if (!told.ok() && told.reason() != Reason::kNotFound && !is_failing_) {
@@ -216,9 +216,10 @@ bool ChunkCommits::EndChunk(const ChunkRun& run, const Bringing& bringing) {
   const ChangeTime when = parts_.jobs->Time();
   const bool fails = !news.status.ok() && IsOfTheJob(news.status.reason());
   const HostPart part = {{}, UsageOfChunk(run, news.usage), "", ""};
-  const Status told = parts_.store->GiveBackWith(job, run.chunk().id, [&](const SharedJob& at) {
-    return fails ? AfterFailure(at, part, news.status, when) : AfterPart(at, part, when);
-  });
+  const Status told =
+      parts_.store->chunks().GiveBackWith(job, run.chunk().id, [&](const SharedJob& at) {
+        return fails ? AfterFailure(at, part, news.status, when) : AfterPart(at, part, when);
+      });
   if (!told.ok() && told.reason() != Reason::kNotFound) return false;
   parts_.runs->GaveBack(job, run.chunk().instances.count - bringing.finished);
   (void)parts_.jobs->Refresh({job});

@@ -43,12 +43,12 @@ ClusterJobStore::ClusterJobStore(std::shared_ptr<SharedStore> store, const JobSt
       now_(now),
       metrics_(metrics),
       jobs_(std::move(read_shown)),
-      results_(store_.get(), &jobs_, limits.results),
+      results_(&store_->jobs(), &jobs_, limits.results),
       local_(limits, std::move(now), metrics) {}
 
 Status ClusterJobStore::Refresh(const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {
-    WB_ASSIGN(const std::optional<SharedJob> job, store_->Find(id));
+    WB_ASSIGN(const std::optional<SharedJob> job, store_->jobs().Find(id));
     if (!job) {
       jobs_.Erase(id);
       continue;
@@ -62,7 +62,7 @@ Status ClusterJobStore::Refresh(const std::vector<std::string>& ids) {
 
 Status ClusterJobStore::RefreshAll() {
   const std::vector<std::string> known = jobs_.Ids();
-  WB_ASSIGN(const auto versions, store_->Versions());
+  WB_ASSIGN(const auto versions, store_->jobs().Versions());
   std::vector<std::string> changed;
   std::map<std::string, uint64_t> there(versions.begin(), versions.end());
   for (const auto& [id, version] : there) {
@@ -76,7 +76,7 @@ Status ClusterJobStore::RefreshAll() {
 
 Status ClusterJobStore::Look(const std::string& id) const {
   if (jobs_.VersionOf(id) > 0) return {};
-  WB_ASSIGN(const std::optional<SharedJob> job, store_->Find(id));
+  WB_ASSIGN(const std::optional<SharedJob> job, store_->jobs().Find(id));
   if (!job) return NoSuchJob(id);
   return jobs_.Put(*job);
 }
@@ -86,7 +86,7 @@ Status ClusterJobStore::LookBehind(const std::string& id, uint64_t position, boo
   if (!places) return Look(id);
   const auto& [known, has_ended] = *places;
   if (has_ended || position < known.next || (position == known.next && !anew)) return {};
-  WB_ASSIGN(const std::optional<SharedJob> job, store_->Find(id));
+  WB_ASSIGN(const std::optional<SharedJob> job, store_->jobs().Find(id));
   return job ? jobs_.Put(*job) : NoSuchJob(id);
 }
 
@@ -111,7 +111,7 @@ Status ClusterJobStore::MakePlace() {
                   "The daemons have [" + std::to_string(figures.jobs) +
                       "] jobs that have not ended, the most that jobs.max_jobs allows.");
   }
-  WB_TRY(store_->Forget(oldest));
+  WB_TRY(store_->jobs().Forget(oldest));
   return Refresh({oldest});
 }
 
@@ -126,7 +126,7 @@ Result<JobStore::Created> ClusterJobStore::Repeated(const std::string& id,
 Result<JobStore::Created> ClusterJobStore::CreateShared(JobRequest request) {
   if (!request.request_id.empty()) {
     WB_ASSIGN(const std::optional<std::string> first,
-              store_->FindRequest(request.tenant, request.request_id));
+              store_->jobs().FindRequest(request.tenant, request.request_id));
     if (first) return Repeated(*first, request);
   }
   if (admit_) WB_TRY(admit_(request));
@@ -151,7 +151,7 @@ Result<JobStore::Created> ClusterJobStore::CreateShared(JobRequest request) {
   job.instances = request.instances;
   job.ranges = std::clamp<uint64_t>(hosts_, kLeastRanges, kMostRanges);
   job.group = request.group;
-  WB_ASSIGN(const std::string id, store_->Create(job));
+  WB_ASSIGN(const std::string id, store_->jobs().Create(job));
   if (id != job.row.id) return Repeated(id, request);
   WB_TRY(Refresh({id}));
   if (metrics_ != nullptr) metrics_->Created(request.tenant);
@@ -189,7 +189,8 @@ JobPage ClusterJobStore::List(const JobFilter& filter, const std::string& after,
 Result<JobInfo> ClusterJobStore::MarkCancelling(const std::string& id) {
   if (IsLocal(id)) return local_.MarkCancelling(id);
   WB_TRY(Look(id));
-  WB_TRY(store_->Change(id, [this](const SharedJob& job) { return AfterCancel(job, Time()); }));
+  WB_TRY(
+      store_->jobs().Change(id, [this](const SharedJob& job) { return AfterCancel(job, Time()); }));
   WB_TRY(Refresh({id}));
   return Get(id);
 }
@@ -215,14 +216,14 @@ Status ClusterJobStore::Delete(const std::string& id) {
     return Status(Reason::kJobRunning, "The job [" + JobName(id) + "] has not ended.",
                   {{"resource", JobName(id)}});
   }
-  WB_TRY(store_->Forget(id));
+  WB_TRY(store_->jobs().Forget(id));
   return Refresh({id});
 }
 
 Result<std::string> ClusterJobStore::KeptRequest(const std::string& id) const {
   if (IsLocal(id)) return local_.KeptRequest(id);
   WB_TRY(Look(id));
-  WB_ASSIGN(std::string request, store_->ReadRequest(id));
+  WB_ASSIGN(std::string request, store_->jobs().ReadRequest(id));
   if (request.empty()) return RequestIsGone(id);
   return request;
 }
@@ -241,7 +242,7 @@ Result<ResultRow> ClusterJobStore::Read(const std::string& id, uint64_t position
     row.available = places->first.next - row.next;
     row.last = places->second && row.available == 0;
     if (row.available == 0 || bytes >= bound.bytes) return row;
-    WB_ASSIGN(const BlockRow block, store_->ReadBlock(id, row.next));
+    WB_ASSIGN(const BlockRow block, store_->jobs().ReadBlock(id, row.next));
     WB_ASSIGN(BlockRows rows, ReadResultBlock(block.data, row.next - block.first, kMostRead));
     const auto results = std::make_shared<const ResultBatch>(std::move(rows.results));
     const size_t end =
@@ -260,7 +261,7 @@ Result<bool> ClusterJobStore::Acknowledge(const std::string& id, uint64_t positi
   WB_TRY(CheckAcknowledgedPosition(places->first, position));
   const std::optional<JobHolding> held = jobs_.HoldingOf(id);
   if (!held || !results_.MustGo(id, held->tenant)) return false;
-  WB_TRY(store_->Drop(id, position));
+  WB_TRY(store_->jobs().Drop(id, position));
   WB_TRY(Refresh({id}));
   return false;
 }
@@ -273,13 +274,13 @@ Result<std::shared_ptr<void>> ClusterJobStore::Subscribe(const std::string& id,
   if (!handle) return NoSuchJob(id);
   const auto places = jobs_.PlacesFor(id);
   // Until this host says so again (ClusterMember).
-  if (places && places->second) (void)store_->NoteReaders({id}, kReads);
+  if (places && places->second) (void)store_->jobs().NoteReaders({id}, kReads);
   return *std::move(handle);
 }
 
 void ClusterJobStore::Expire() {
   local_.Expire();
-  const Result<uint64_t> forgotten = store_->ForgetExpired();
+  const Result<uint64_t> forgotten = store_->jobs().ForgetExpired();
   if (forgotten.ok() && *forgotten > 0) (void)RefreshAll();
   store_->Tidy();
 }

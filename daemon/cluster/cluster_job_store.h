@@ -7,7 +7,7 @@
 // instances this daemon has, and jobs whose caller answers calls of theirs. Other daemons do not
 // show them, and they end with this one.
 //
-// The scheduler's side of a shared job is ChunkWork's: the methods for it do nothing here.
+// The scheduler's side of a shared job is ChunkWork's: its sink here does nothing.
 //
 // Threads: as JobStore. Get and List answer from what was heard last (SharedJobs); Create, Cancel,
 // Delete, and Read of results wait for the database.
@@ -24,7 +24,7 @@
 #include "daemon/cluster/shared_results.h"
 #include "daemon/database/shared_store.h"
 #include "daemon/store/job_ids.h"
-#include "daemon/store/memory_job_store.h"
+#include "daemon/store/memory/memory_job_store.h"
 
 namespace wb {
 
@@ -59,31 +59,7 @@ class ClusterJobStore : public JobStore {
   Result<JobInfo> MarkResumed(const std::string& id, std::optional<Placement> placement) override;
   Status Delete(const std::string& id) override;
   Result<std::string> KeptRequest(const std::string& id) const override;
-  uint64_t Room(const std::string& id) const override { return local_.Room(id); }
-  uint64_t Reserve(const std::string& id, uint64_t instances) override {
-    return local_.Reserve(id, instances);
-  }
-  void Release(const std::string& id, uint64_t instances) override {
-    local_.Release(id, instances);
-  }
-  uint64_t WholeRoom(const std::string& id) const override { return local_.WholeRoom(id); }
-  uint64_t Widen(const std::string& id, uint64_t instances) override {
-    return local_.Widen(id, instances);
-  }
-  void Narrow(const std::string& id, uint64_t instances) override { local_.Narrow(id, instances); }
-  void AppendResults(const std::string& id, ResultBatch results) override {
-    local_.AppendResults(id, std::move(results));
-  }
-  void AppendEnded(const std::string& id, const EndedRange& range) override {
-    local_.AppendEnded(id, range);
-  }
-  void SetProgress(const std::string& id, const JobProgress& progress) override {
-    local_.SetProgress(id, progress);
-  }
-  void SetEnd(const std::string& id, Status status, bool cancelled,
-              const JobUsage& usage) override {
-    local_.SetEnd(id, std::move(status), cancelled, usage);
-  }
+  std::shared_ptr<ResultSink> SinkOf(const std::string& id) override { return local_.SinkOf(id); }
   Result<ResultRow> Read(const std::string& id, uint64_t position, ReadBound bound) const override;
   Result<bool> Acknowledge(const std::string& id, uint64_t position) override;
   Result<std::shared_ptr<void>> Subscribe(const std::string& id,
@@ -92,7 +68,7 @@ class ClusterJobStore : public JobStore {
   JobStoreFigures Figures() const override;
 
  private:
-  bool IsLocal(const std::string& id) const { return local_.Known(id).ok(); }
+  bool IsLocal(const std::string& id) const { return local_.Has(id); }
   Result<Created> CreateShared(JobRequest request);
   Result<Created> Repeated(const std::string& id, const JobRequest& request);
   Status MakePlace();  // for one more job

@@ -20,7 +20,7 @@ ClusterMember::ClusterMember(Parts parts)
     : parts_(std::move(parts)), runs_(std::make_shared<ChunkRuns>(parts_.max_memory_bytes)) {}
 
 Result<std::unique_ptr<ClusterMember>> ClusterMember::Start(Parts parts) {
-  WB_TRY(parts.store->Beat(parts.facts()));
+  WB_TRY(parts.store->hosts().Beat(parts.facts()));
   WB_TRY(parts.jobs->RefreshAll());
   std::unique_ptr<ClusterMember> member(new ClusterMember(std::move(parts)));
   ClusterMember* const self = member.get();
@@ -53,7 +53,7 @@ Result<std::unique_ptr<ClusterMember>> ClusterMember::Start(Parts parts) {
 // Chunks that the scheduler still has end without it.
 ClusterMember::~ClusterMember() {
   stopping_ = true;
-  parts_.store->StopWaiting();
+  parts_.store->news().Stop();
   if (news_.joinable()) news_.join();
   beats_.reset();
   claims_->End();
@@ -68,7 +68,7 @@ void ClusterMember::Leave(std::chrono::nanoseconds most) {
   while (!runs_->All().empty() && std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(kLookPause);
   }
-  const Status left = parts_.store->Leave();
+  const Status left = parts_.store->hosts().Leave();
   if (!left.ok()) Log(LogLevel::kWarning, "host_not_left", {{"error", left.message()}});
 }
 
@@ -84,10 +84,10 @@ std::vector<JobId> ClusterMember::NumbersOf(const std::string& job) const {
 }
 
 void ClusterMember::Beat() {
-  const Status heard = parts_.store->Beat(parts_.facts());
-  if (parts_.store->is_dropped()) return ReturnAfterDrop();
+  const Status heard = parts_.store->hosts().Beat(parts_.facts());
+  if (parts_.store->hosts().is_dropped()) return ReturnAfterDrop();
   if (!heard.ok()) return;
-  Result<std::vector<HostRow>> hosts = parts_.store->Hosts();
+  Result<std::vector<HostRow>> hosts = parts_.store->hosts().All();
   if (hosts.ok()) {
     const auto alive = std::count_if(hosts->begin(), hosts->end(),
                                      [](const HostRow& host) { return !host.is_dropped; });
@@ -98,7 +98,7 @@ void ClusterMember::Beat() {
     const MutexLock lock(mutex_);
     hosts_ = *std::move(hosts);
   }
-  const Result<uint64_t> dropped = parts_.store->DropSilent(parts_.lease);
+  const Result<uint64_t> dropped = parts_.store->hosts().DropSilent(parts_.lease);
   if (dropped.ok() && *dropped > 0) {
     Log(LogLevel::kWarning, "hosts_dropped", {{"count", std::to_string(*dropped)}});
     StopEnded();
@@ -116,7 +116,7 @@ void ClusterMember::ReturnAfterDrop() {
     parts_.scheduler->Cancel(run->number());
   }
   commits_->signal()->Wake();
-  const Status entered = parts_.store->Enter();
+  const Status entered = parts_.store->hosts().Enter();
   if (!entered.ok()) Log(LogLevel::kError, "host_not_entered", {{"error", entered.message()}});
   claims_->Wake();
 }
@@ -124,7 +124,7 @@ void ClusterMember::ReturnAfterDrop() {
 void ClusterMember::Hear() {
   auto looked = std::chrono::steady_clock::now();
   while (!stopping_) {
-    const std::vector<std::string> changed = parts_.store->AwaitNews(kLookAtAll);
+    const std::vector<std::string> changed = parts_.store->news().Await(kLookAtAll);
     if (stopping_) return;
     const auto now = std::chrono::steady_clock::now();
     Status heard;
@@ -152,7 +152,8 @@ void ClusterMember::StopEnded() {
   for (const JobInfo& job : parts_.jobs->jobs().List(stopping, "", SIZE_MAX).jobs) {
     if (job.counts.running > 0) continue;
     const ChangeTime when = parts_.jobs->Time();
-    (void)parts_.store->Change(job.id, [&](const SharedJob& at) { return AfterReturn(at, when); });
+    (void)parts_.store->jobs().Change(job.id,
+                                      [&](const SharedJob& at) { return AfterReturn(at, when); });
   }
 }
 

@@ -22,7 +22,7 @@
 #include "daemon/database/shared_store.h"
 #include "daemon/store/job_listeners.h"
 #include "daemon/store/job_store.h"
-#include "daemon/store/result_positions.h"
+#include "daemon/store/memory/result_positions.h"
 
 namespace wb {
 

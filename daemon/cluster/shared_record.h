@@ -1,7 +1,7 @@
 #pragma once
 
 // What becomes of a job that several daemons run, by what each of them tells of it. Each function
-// is the decision of one transaction (SharedStore::Decide): it sees the job as it is there, and
+// is the decision of one transaction (DecideChange): it sees the job as it is there, and
 // nobody else changes it meanwhile. Pure.
 //
 //   queued -> running             an instance has a turn somewhere

@@ -21,7 +21,7 @@ bool SharedResults::GiveWay(const std::string& tenant, std::set<std::string>* as
                             SharedRoom* room) const {
   for (const auto& [id, bytes] : jobs_.EndedOf(tenant)) {
     if (!asked->insert(id).second) continue;
-    const Result<bool> dropped = store_.DropUnread(id);
+    const Result<bool> dropped = rows_.DropUnread(id);
     if (!dropped.ok()) return false;
     if (!*dropped) {
       room->MustStay(tenant, bytes);
@@ -29,7 +29,7 @@ bool SharedResults::GiveWay(const std::string& tenant, std::set<std::string>* as
     }
     room->Gave(tenant, bytes);
     Log(LogLevel::kInfo, "results_dropped", {{"job", id}, {"bytes", std::to_string(bytes)}});
-    const Result<std::optional<SharedJob>> job = store_.Find(id);
+    const Result<std::optional<SharedJob>> job = rows_.Find(id);
     if (job.ok() && *job) (void)jobs_.Put(**job);
     return true;
   }
@@ -82,7 +82,7 @@ bool SharedResults::MustGo(const std::string& id, const std::string& tenant) con
 }
 
 void SharedResults::NoteReaders(std::chrono::nanoseconds time) const {
-  (void)store_.NoteReaders(jobs_.Followed(), time);
+  (void)rows_.NoteReaders(jobs_.Followed(), time);
 }
 
 }  // namespace wb

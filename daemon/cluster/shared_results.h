@@ -16,15 +16,15 @@
 #include "daemon/cluster/shared_jobs.h"
 #include "daemon/cluster/shared_room.h"
 #include "daemon/database/shared_store.h"
-#include "daemon/store/result_room.h"
+#include "daemon/store/memory/result_room.h"
 
 namespace wb {
 
 class SharedResults {
  public:
   // All live longer than this.
-  SharedResults(SharedStore* store, SharedJobs* jobs, const ResultLimits& limits)
-      : store_(*store), jobs_(*jobs), limits_(limits) {}
+  SharedResults(SharedJobRows* rows, SharedJobs* jobs, const ResultLimits& limits)
+      : rows_(*rows), jobs_(*jobs), limits_(limits) {}
 
   // Room for results, once ended jobs have given way where they must. Waits for the database; one
   // that does not answer leaves them as they are.
@@ -47,7 +47,7 @@ class SharedResults {
   HeldFacts FactsOf(const JobHolding& holding, View* view) const;
   bool GiveWay(const std::string& tenant, std::set<std::string>* asked, SharedRoom* room) const;
 
-  SharedStore& store_;
+  SharedJobRows& rows_;
   SharedJobs& jobs_;
   const ResultLimits limits_;
 };

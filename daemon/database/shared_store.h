@@ -12,10 +12,10 @@
 // transaction that brings them; nobody sees a position before those in front of it. All times are
 // the database's.
 //
-// Threads: any. Every method waits for the database. Errors of all: MACHINE_FAULT (it does not
-// answer, or this host was dropped: then is_dropped), NOSPACE, IO_ERROR. What fails has changed
-// nothing, but where the connection was lost while it committed: then it may have changed all.
-// Each may be tried again: what was there already is left as it is.
+// Threads: any. Every method of its parts waits for the database. Errors of all: MACHINE_FAULT (it
+// does not answer, or this host was dropped: then is_dropped), NOSPACE, IO_ERROR. What fails has
+// changed nothing, but where the connection was lost while it committed: then it may have changed
+// all. Each may be tried again: what was there already is left as it is.
 
 #include <chrono>
 #include <cstdint>
@@ -96,23 +96,31 @@ struct ChunkResults {
   std::vector<BlockRow> blocks;     // in order; `first` counts from the first of them
 };
 
-class SharedStore {
- public:
-  virtual ~SharedStore() = default;
+// What becomes of a job that nobody else changes meanwhile. Its error is the answer, and changes
+// nothing. One that closes ranges or ends the job may be asked for once more, when claims that were
+// under way have ended; the last answer counts.
+using DecideChange = std::function<Result<SharedChange>(const SharedJob& job)>;
 
-  // --- hosts
+// SharedHosts: the daemons that share the store, and this one among them.
+class SharedHosts {
+ public:
+  virtual ~SharedHosts() = default;
   // Becomes a host with a new id. Also again, after it was dropped.
   virtual Status Enter() = 0;
-  virtual int64_t host() const = 0;     // the id
+  virtual int64_t id() const = 0;       // of this host
   virtual bool is_dropped() const = 0;  // as far as this one has heard
   virtual Status Beat(const std::string& facts) = 0;
   virtual Status Leave() = 0;  // its chunks go back to ranges, and it is dropped
-  virtual Result<std::vector<HostRow>> Hosts() = 0;  // also those dropped less than a minute ago
+  virtual Result<std::vector<HostRow>> All() = 0;  // also those dropped less than a minute ago
   // Drops hosts that were not heard for `lease`; how many. None, unless this host itself has been
   // heard, and the server has run, for a lease: after a server's restart all have time to be heard.
   virtual Result<uint64_t> DropSilent(std::chrono::nanoseconds lease) = 0;
+};
 
-  // --- jobs
+// SharedJobRows: the jobs, their requests and their results.
+class SharedJobRows {
+ public:
+  virtual ~SharedJobRows() = default;
   // The id of the job that has the request key; `row.id` if this made it.
   virtual Result<std::string> Create(const NewSharedJob& job) = 0;
   virtual Result<std::optional<SharedJob>> Find(const std::string& id) = 0;
@@ -128,11 +136,7 @@ class SharedStore {
   // Jobs that have not ended and have instances in ranges, oldest first.
   virtual Result<std::vector<SharedJob>> Claimable(size_t limit) = 0;
   virtual Result<std::string> ReadRequest(const std::string& job) = 0;  // as DurableStore's
-  // `decide` is called with the job while nobody else changes it. Its error is the answer, and
-  // changes nothing. One that closes ranges or ends the job may be asked for once more, when claims
-  // that were under way have ended; the last answer counts. NOT_FOUND.
-  using Decide = std::function<Result<SharedChange>(const SharedJob& job)>;
-  virtual Status Change(const std::string& job, const Decide& decide) = 0;
+  virtual Status Change(const std::string& job, const DecideChange& decide) = 0;  // NOT_FOUND
   virtual Status Forget(const std::string& job) = 0;  // with its results
   virtual Result<uint64_t> ForgetExpired() = 0;       // some of the ended jobs whose time has come
   // Results of blocks that begin at positions before this one; their heads stay.
@@ -145,8 +149,12 @@ class SharedStore {
   virtual Status NoteReaders(const std::vector<std::string>& jobs,
                              std::chrono::nanoseconds time) = 0;
   virtual Result<BlockRow> ReadBlock(const std::string& job, uint64_t position) = 0;
+};
 
-  // --- chunks
+// SharedChunks: the chunks of this host.
+class SharedChunks {
+ public:
+  virtual ~SharedChunks() = default;
   // At most `count` instances of one range of the job; nullopt: there are none that nobody else is
   // claiming at this moment. A multiple of `group`, at least one, or the range's end.
   virtual Result<std::optional<Chunk>> Claim(const std::string& job, uint64_t count,
@@ -156,20 +164,35 @@ class SharedStore {
   // not there, or not a chunk of this host: it was given back, or has ended. INTERNAL: not as many
   // results as instances that have none in `left` any more.
   virtual Status Commit(const std::string& job, const std::vector<ChunkResults>& results,
-                        const Decide& decide) = 0;
+                        const DecideChange& decide) = 0;
   // The chunk's instances without results go back to ranges, if those are not closed; their attempt
   // stays. NOT_FOUND: it is not there, or not this host's.
   virtual Status GiveBack(int64_t chunk) = 0;
   // The same, and what becomes of its job by it, in one transaction: `decide` sees the job without
   // the chunk. A chunk goes back once, so what is brought with it counts once: NOT_FOUND where the
   // answer to this was lost before.
-  virtual Status GiveBackWith(const std::string& job, int64_t chunk, const Decide& decide) = 0;
+  virtual Status GiveBackWith(const std::string& job, int64_t chunk,
+                              const DecideChange& decide) = 0;
+};
 
-  // --- news
+// SharedNews: which jobs others have changed.
+class SharedNews {
+ public:
+  virtual ~SharedNews() = default;
   // Waits until jobs have changed, at most for `most`. Their ids; empty: none has, or the
   // connection was lost meanwhile. From one thread.
-  virtual std::vector<std::string> AwaitNews(std::chrono::nanoseconds most) = 0;
-  virtual void StopWaiting() = 0;  // AwaitNews returns, now and from now on
+  virtual std::vector<std::string> Await(std::chrono::nanoseconds most) = 0;
+  virtual void Stop() = 0;  // Await returns, now and from now on
+};
+
+class SharedStore {
+ public:
+  virtual ~SharedStore() = default;
+  // Parts of the store, which live as long as it.
+  virtual SharedHosts& hosts() = 0;
+  virtual SharedJobRows& jobs() = 0;
+  virtual SharedChunks& chunks() = 0;
+  virtual SharedNews& news() = 0;
 
   virtual void Tidy() = 0;  // as DurableStore's; any host
   virtual const std::string& place() const = 0;

@@ -6,35 +6,28 @@
 #include "daemon/process/log.h"
 #include "daemon/store/names.h"
 #include "scheduler/base/quoted.h"
+#include "scheduler/job/forwarding_sink.h"
 
 namespace wb {
 
 // Between a job and its sink: it hears of traps. All results pass at once.
-class KeepingSink : public ResultSink {
+class KeepingSink : public ForwardingSink {
  public:
   KeepingSink(std::shared_ptr<DumpKeeper> keeper, JobInfo job,
               std::shared_ptr<const SentRequest> sent, std::shared_ptr<ResultSink> behind)
-      : keeper_(std::move(keeper)),
+      : ForwardingSink(std::move(behind)),
+        keeper_(std::move(keeper)),
         job_(std::move(job)),
         sent_(std::move(sent)),
-        behind_(std::move(behind)),
         wants_(job_.request->dump_on_trap) {}
 
-  uint64_t Room() const override { return behind_->Room(); }
-  uint64_t Reserve(uint64_t instances) override { return behind_->Reserve(instances); }
-  void Release(uint64_t instances) override { behind_->Release(instances); }
-  uint64_t WholeRoom() const override { return behind_->WholeRoom(); }
-  uint64_t Widen(uint64_t instances) override { return behind_->Widen(instances); }
-  void Narrow(uint64_t instances) override { behind_->Narrow(instances); }
   void OnResults(ResultBatch results) override {
     if ((wants_ > 0 || !has_trapped_) && results.count(End::kTrapped) > 0) Note(results);
-    behind_->OnResults(std::move(results));
+    ForwardingSink::OnResults(std::move(results));
   }
-  void OnEnded(const EndedRange& range) override { behind_->OnEnded(range); }
-  void OnProgress(const JobProgress& progress) override { behind_->OnProgress(progress); }
   void OnEnd(Status status, bool cancelled, const JobUsage& usage) override {
     keeper_->Ended(job_.id);
-    behind_->OnEnd(std::move(status), cancelled, usage);
+    ForwardingSink::OnEnd(std::move(status), cancelled, usage);
   }
 
  private:
@@ -55,7 +48,6 @@ class KeepingSink : public ResultSink {
   const std::shared_ptr<DumpKeeper> keeper_;
   const JobInfo job_;
   const std::shared_ptr<const SentRequest> sent_;
-  const std::shared_ptr<ResultSink> behind_;
   size_t wants_;  // dumps; calls come one at a time
   bool has_trapped_ = false;
 };

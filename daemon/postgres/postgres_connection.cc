@@ -162,8 +162,7 @@ Result<std::unique_ptr<PostgresConnection>> PostgresConnection::Open(
 
 Status PostgresConnection::Lost() const {
   if (is_silent_) {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience_).count();
-    return PostgresError(place_, "", "nothing came in " + std::to_string(seconds) + " s");
+    return SilenceError(place_, std::chrono::duration_cast<std::chrono::seconds>(patience_));
   }
   return PostgresError(place_, "", pq_->errorMessage(connection_.get()));
 }

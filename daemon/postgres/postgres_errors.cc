@@ -19,6 +19,9 @@ constexpr std::string_view kPassing[] = {
     "25P03",  // idle in a transaction for too long: this process was paused
 };
 constexpr std::string_view kDiskFull = "53100";
+constexpr std::string_view kTooLong = "57014";
+constexpr std::string_view kLockTooLong = "55P03";
+constexpr const char* kSilence = "silent_s";  // a detail: for how long it did not answer
 
 // In one line: libpq's end with line ends, and tell each address on one of its own.
 std::string OneLine(std::string_view words) {
@@ -30,6 +33,11 @@ std::string OneLine(std::string_view words) {
   }
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return line;
+}
+
+bool HasState(const Status& status, std::string_view state) {
+  return std::any_of(status.details().begin(), status.details().end(),
+                     [state](const Detail& d) { return d.key == "sqlstate" && d.value == state; });
 }
 
 }  // namespace
@@ -64,11 +72,22 @@ Status PostgresError(std::string_view place, std::string_view state, std::string
   return Status(passes ? Reason::kMachineFault : Reason::kIoError, said, details);
 }
 
+Status SilenceError(std::string_view place, std::chrono::seconds time) {
+  const std::string seconds = std::to_string(time.count());
+  return Status(
+      Reason::kMachineFault,
+      "The database at " + Quoted(place) + " does not answer: nothing came in " + seconds + " s",
+      {{"database", std::string(place)}, {"sqlstate", ""}, {kSilence, seconds}});
+}
+
 bool IsRefusal(const Status& status) {
-  return std::any_of(status.details().begin(), status.details().end(), [](const Detail& detail) {
-    return detail.key == "sqlstate" &&
-           (detail.value == kFenceState || detail.value == kDroppedState);
-  });
+  return HasState(status, kFenceState) || HasState(status, kDroppedState);
+}
+
+bool IsTimeout(const Status& status) {
+  return HasState(status, kTooLong) || HasState(status, kLockTooLong) ||
+         std::any_of(status.details().begin(), status.details().end(),
+                     [](const Detail& detail) { return detail.key == kSilence; });
 }
 
 Status ConnectError(std::string_view place, std::string_view words) {

@@ -2,6 +2,7 @@
 
 // What a PostgreSQL error means for the daemon. Pure.
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,13 @@ constexpr std::string_view kDroppedState = "WB002";
 // NOSPACE: its disk is full. IO_ERROR: all else.
 Status PostgresError(std::string_view place, std::string_view state, std::string_view words);
 
-// Whether it is one of those two.
+// The server did not answer a statement for so long.
+Status SilenceError(std::string_view place, std::chrono::seconds time);
+
+// Whether it is one of those two states.
 bool IsRefusal(const Status& status);
+// Whether a statement took too long: the server gave it up, or did not answer (SilenceError).
+bool IsTimeout(const Status& status);
 
 // Of an attempt to connect at the start: CONFIG_INVALID where the address is wrong.
 Status ConnectError(std::string_view place, std::string_view words);

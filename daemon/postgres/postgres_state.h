@@ -11,9 +11,4 @@ namespace wb {
 // database; MACHINE_FAULT: it does not answer.
 Result<StateParts> OpenPostgresState(const PostgresSettings& settings);
 
-// The same of a database that several daemons share, this one as settings.shared_by: `shared` in
-// place of `jobs`. Nothing can be written before it has entered (SharedStore::Enter).
-// CONFIG_INVALID also where a daemon has the database alone.
-Result<StateParts> OpenSharedPostgresState(const PostgresSettings& settings);
-
 }  // namespace wb

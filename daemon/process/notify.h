@@ -8,7 +8,8 @@
 
 namespace wb {
 
-// "READY=1", "STOPPING=1", "WATCHDOG=1". No effect without a service manager.
+// "READY=1", "STOPPING=1", "WATCHDOG=1", "EXTEND_TIMEOUT_USEC=...". No effect without a service
+// manager.
 void NotifySystem(std::string_view state);
 
 // Half of the watchdog's interval, if WATCHDOG_USEC asks this process for signs of life.

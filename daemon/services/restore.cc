@@ -80,7 +80,7 @@ Status RestoreOpen(const ServiceContext& context, DurableJobStore* store, const 
   // It needs nothing any more, not even its module.
   if (job.record.info.state == JobState::kCancelling) {
     const Status shown = ShowAgain(store, job).status();
-    shown.ok() ? store->SetEnd(id, {}, true, usage) : LogLost(id, shown);
+    shown.ok() ? store->SinkOf(id)->OnEnd({}, true, usage) : LogLost(id, shown);
     return {};
   }
   Result<Submission> submission = SubmissionOf(context, job);
@@ -93,7 +93,7 @@ Status RestoreOpen(const ServiceContext& context, DurableJobStore* store, const 
     GoOn(context, job, *restored, std::move(submission).value());
   } else {
     LogLost(id, submission.status());
-    store->SetEnd(id, submission.status(), false, usage);
+    store->SinkOf(id)->OnEnd(submission.status(), false, usage);
   }
   return {};
 }
@@ -182,6 +182,10 @@ Status RestoreModules(const ServiceContext& context) {
   uint64_t restored = 0;
   WB_ASSIGN(const std::vector<BlobStore::Entry> entries, context.module_blobs->Entries());
   for (const BlobStore::Entry& entry : entries) {
+    if (context.modules->Get(entry.digest).ok()) {
+      ++restored;
+      continue;
+    }
     Result<Bytes> wasm = context.module_blobs->Get(entry.digest);
     Status status = wasm.status();
     if (status.reason() == Reason::kMachineFault) return status;
@@ -207,6 +211,7 @@ Status RestoreJobs(const ServiceContext& context, DurableJobStore* store) {
     if (!restored.ok()) return;
     ++jobs;
     if (!IsTerminal(job.record.info.state)) ++open;
+    if (store->Get(job.record.info.id).ok()) return;  // by a call that failed at a later one
     restored = RestoreJob(context, store, job);
   }));
   WB_TRY(restored);

@@ -1,6 +1,7 @@
 #pragma once
 
-// What an earlier daemon left: modules, and jobs with their results.
+// What an earlier daemon left: modules, and jobs with their results. What failed may be called
+// again: what is restored already stays as it is.
 
 #include "daemon/services/services.h"
 #include "daemon/store/durable/durable_job_store.h"

@@ -12,28 +12,16 @@
 namespace wb {
 namespace {
 
-// A job's results and progress go to the store.
-class StoreSink : public ResultSink {
- public:
-  StoreSink(std::shared_ptr<JobStore> store, std::string id)
-      : store_(std::move(store)), id_(std::move(id)) {}
-  uint64_t Room() const override { return store_->Room(id_); }
-  uint64_t Reserve(uint64_t instances) override { return store_->Reserve(id_, instances); }
-  void Release(uint64_t instances) override { store_->Release(id_, instances); }
-  uint64_t WholeRoom() const override { return store_->WholeRoom(id_); }
-  uint64_t Widen(uint64_t instances) override { return store_->Widen(id_, instances); }
-  void Narrow(uint64_t instances) override { store_->Narrow(id_, instances); }
-  void OnResults(ResultBatch results) override { store_->AppendResults(id_, std::move(results)); }
-  void OnEnded(const EndedRange& range) override { store_->AppendEnded(id_, range); }
-  void OnProgress(const JobProgress& progress) override { store_->SetProgress(id_, progress); }
-  void OnEnd(Status status, bool cancelled, const JobUsage& usage) override {
-    store_->SetEnd(id_, std::move(status), cancelled, usage);
-  }
-
- private:
-  const std::shared_ptr<JobStore> store_;
-  const std::string id_;
-};
+// The sink of a job that keeps its store, which must outlive it.
+std::shared_ptr<ResultSink> KeptSink(const std::shared_ptr<JobStore>& store,
+                                     const std::string& id) {
+  struct Kept {
+    std::shared_ptr<JobStore> store;
+    std::shared_ptr<ResultSink> sink;
+  };
+  const auto kept = std::make_shared<Kept>(Kept{store, store->SinkOf(id)});
+  return {kept, kept->sink.get()};
+}
 
 Result<EncodedProgram> CheckProgram(const Submission& submission) {
   std::vector<ColumnType> types;
@@ -130,7 +118,7 @@ Result<JobInfo> JobIntake::Create(Submission submission) {
 
 std::shared_ptr<ResultSink> JobIntake::SinkOf(
     const JobInfo& job, const std::shared_ptr<const SentRequest>& sent) const {
-  std::shared_ptr<ResultSink> sink = std::make_shared<StoreSink>(store_, job.id);
+  std::shared_ptr<ResultSink> sink = KeptSink(store_, job.id);
   for (const WrapSink& wrap : wraps_) sink = wrap(job, sent, std::move(sink));
   return sink;
 }
@@ -151,7 +139,8 @@ void JobIntake::Resume(const JobInfo& restored, Submission submission,
   spec.before = std::move(before);
   Status submitted =
       scheduler_->Submit(restored.number, std::move(spec), SinkOf(restored, submission.sent));
-  if (!submitted.ok()) return store_->SetEnd(restored.id, std::move(submitted), false, usage);
+  if (!submitted.ok())
+    return store_->SinkOf(restored.id)->OnEnd(std::move(submitted), false, usage);
   if (on_accepted_) on_accepted_(restored);
 }
 
@@ -166,7 +155,7 @@ Result<JobInfo> JobIntake::Cancel(const std::string& id) {
   WB_ASSIGN(const JobInfo before, store_->Get(id));
   WB_ASSIGN(JobInfo job, store_->MarkCancelling(id));
   scheduler_->Cancel(job.number);
-  if (before.state == JobState::kCheckpointed) store_->SetEnd(id, {}, true, before.usage);
+  if (before.state == JobState::kCheckpointed) store_->SinkOf(id)->OnEnd({}, true, before.usage);
   return job;
 }
 
@@ -183,7 +172,7 @@ Result<JobInfo> JobIntake::GoOn(const std::string& id, std::optional<Placement> 
   Status submitted = scheduler_->Submit(job.number, std::move(spec), SinkOf(job, submission.sent));
   if (submitted.ok()) return job;
   (void)store_->MarkLeaving(id);
-  store_->SetEnd(id, {}, true, job.usage);
+  store_->SinkOf(id)->OnEnd({}, true, job.usage);
   return submitted;
 }
 
@@ -198,7 +187,7 @@ Status JobIntake::Acknowledge(const std::string& id, uint64_t position) {
 void JobIntake::Tick() {
   store_->Expire();
   for (const JobInfo& job : store_->List(ActiveJobs(), "", SIZE_MAX).jobs) {
-    if (store_->Room(job.id) > 0) scheduler_->RoomChanged(job.number);
+    if (store_->SinkOf(job.id)->Room() > 0) scheduler_->RoomChanged(job.number);
   }
 }
 

@@ -22,6 +22,7 @@
 #include "daemon/store/request_ledger.h"
 #include "scheduler/job/host_calls/host_call_queue.h"
 #include "scheduler/job/job.h"
+#include "scheduler/job/job_progress.h"
 #include "scheduler/job/result_batch.h"
 #include "scheduler/scheduler.h"
 
@@ -245,19 +246,10 @@ class JobStore {
   // long to be kept. NOT_FOUND; JOB_TERMINAL: it was not kept.
   virtual Result<std::string> KeptRequest(const std::string& id) const = 0;
 
-  // --- the scheduler's side; unknown ids have no effect
-  // As ResultSink's.
-  virtual uint64_t Room(const std::string& id) const = 0;
-  virtual uint64_t Reserve(const std::string& id, uint64_t instances) = 0;
-  virtual void Release(const std::string& id, uint64_t instances) = 0;
-  virtual uint64_t WholeRoom(const std::string& id) const = 0;
-  virtual uint64_t Widen(const std::string& id, uint64_t instances) = 0;
-  virtual void Narrow(const std::string& id, uint64_t instances) = 0;
-  virtual void AppendEnded(const std::string& id, const EndedRange& range) = 0;
-  virtual void AppendResults(const std::string& id, ResultBatch results) = 0;
-  virtual void SetProgress(const std::string& id, const JobProgress& progress) = 0;
-  virtual void SetEnd(const std::string& id, Status status, bool cancelled,
-                      const JobUsage& usage) = 0;
+  // Where the scheduler brings what happens to the job. Any number of them; the store outlives
+  // them. An id that is unknown, or whose job has ended: there is no room, and what comes has no
+  // effect.
+  virtual std::shared_ptr<ResultSink> SinkOf(const std::string& id) = 0;
 
   // --- the reader's side
   // Results after `position`, as many as `bound` says, if there are any. NOT_FOUND;

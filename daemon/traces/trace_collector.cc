@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "scheduler/job/forwarding_sink.h"
+
 namespace wb {
 namespace {
 
@@ -48,46 +50,38 @@ bool IsTracedMethod(const std::string& path) {
          std::end(kTracedMethods);
 }
 
-class TraceCollector::Sink final : public ResultSink {
+class TraceCollector::Sink final : public ForwardingSink {
  public:
   Sink(std::shared_ptr<TraceCollector> traces, std::string job, std::shared_ptr<ResultSink> behind)
-      : traces_(std::move(traces)), job_(std::move(job)), behind_(std::move(behind)) {}
+      : ForwardingSink(std::move(behind)), traces_(std::move(traces)), job_(std::move(job)) {}
 
   // One that never ended: the scheduler refused it, or the daemon ends before it.
   ~Sink() override {
     if (!has_ended_) traces_->Forget(job_);
   }
 
-  uint64_t Room() const override { return behind_->Room(); }
-  uint64_t Reserve(uint64_t instances) override { return behind_->Reserve(instances); }
-  void Release(uint64_t instances) override { behind_->Release(instances); }
-  uint64_t WholeRoom() const override { return behind_->WholeRoom(); }
-  uint64_t Widen(uint64_t instances) override { return behind_->Widen(instances); }
-  void Narrow(uint64_t instances) override { behind_->Narrow(instances); }
   void OnResults(ResultBatch results) override {
     const uint64_t count = results.size();
-    behind_->OnResults(std::move(results));
+    ForwardingSink::OnResults(std::move(results));
     traces_->Hold(job_, [count](JobSpans& job, int64_t now) { job.Stored(count, now); });
   }
-  void OnEnded(const EndedRange& range) override { behind_->OnEnded(range); }
   void OnProgress(const JobProgress& progress) override {
     if (progress.phase != JobPhase::kQueued && !std::exchange(has_left_queue_, true)) {
       traces_->Hold(job_,
                     [&progress](JobSpans& job, int64_t now) { job.Reached(progress.phase, now); });
     }
-    behind_->OnProgress(progress);
+    ForwardingSink::OnProgress(progress);
   }
   void OnEnd(Status status, bool cancelled, const JobUsage& usage) override {
     has_ended_ = true;
     traces_->Hold(job_,
                   [&](JobSpans& job, int64_t now) { job.End(status, cancelled, usage, now); });
-    behind_->OnEnd(std::move(status), cancelled, usage);
+    ForwardingSink::OnEnd(std::move(status), cancelled, usage);
   }
 
  private:
   const std::shared_ptr<TraceCollector> traces_;
   const std::string job_;
-  const std::shared_ptr<ResultSink> behind_;
   // Calls of a sink come one at a time.
   bool has_left_queue_ = false;
   bool has_ended_ = false;

@@ -10,9 +10,9 @@ namespace {
 
 namespace v1 = wasmburst::v1;
 
-std::string TierOf(KernelBuild build) {
-  if (build == KernelBuild::kInterpreted) return "interpreter";
-  return std::string(KernelBuildName(build));
+std::string TierOf(const PipelineStatus& status) {
+  if (status.build == KernelBuild::kInterpreted) return "interpreter";
+  return status.is_best ? "best" : std::string(KernelBuildName(status.build));
 }
 
 void FactsToProto(const PipelineFacts& facts, v1::Pipeline* proto) {
@@ -27,7 +27,7 @@ void FactsToProto(const PipelineFacts& facts, v1::Pipeline* proto) {
 }  // namespace
 
 void PipelineToProto(const PipelineStatus& status, v1::Pipeline* proto) {
-  proto->set_tier(TierOf(status.build));
+  proto->set_tier(TierOf(status));
   proto->set_fast32(status.fast32);
   FactsToProto(status.facts, proto);
   proto->set_processors(status.processors);
@@ -36,6 +36,7 @@ void PipelineToProto(const PipelineStatus& status, v1::Pipeline* proto) {
     shown->set_lanes_per_processor(status.occupancy->lanes / std::max(status.processors, 1u));
     shown->set_block_threads(status.occupancy->block_threads);
     shown->set_few_registers(status.occupancy->few_registers);
+    shown->set_tiled(status.occupancy->tiled);
   }
 }
 

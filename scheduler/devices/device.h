@@ -26,6 +26,7 @@
 #include "scheduler/control/occupancy.h"
 #include "scheduler/devices/call_trace.h"
 #include "scheduler/devices/fuel_profile.h"
+#include "scheduler/devices/kernel_build.h"
 #include "scheduler/devices/lane_fuel.h"
 #include "scheduler/devices/lane_image.h"
 #include "scheduler/devices/pipeline_facts.h"
@@ -59,10 +60,14 @@ struct DeviceInfo {
   // Kernel texts of so many bytes are worth a quick build before the full one. Both 0: no text is.
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
+  // Kernel texts with fewer bytes may have a best build that is not the full one. 0: none has.
+  uint64_t best_text_below = 0;
   bool moves_lanes = false;    // it gives lanes out and takes them in
   bool maps_memory = false;    // DispatchShape::mapped_pages means something to it
   bool maps_inputs = false;    // inputs that it keeps stay in the host's memory and cost it nothing
   bool few_registers = false;  // pipelines may have a kernel for Occupancy::few_registers
+  bool tiled = false;          // ... and for Occupancy::tiled
+  bool hot = false;            // ... and for Occupancy::hot
   bool adopts_pipelines = false;  // Adopt() works
   // GPUs of this kind of engine that the driver counts, this one included. 0: not known.
   uint32_t gpus = 0;
@@ -75,9 +80,6 @@ std::string KindOf(const DeviceInfo& info);
 // still as fast as with these. A GPU's lanes wait for memory and for each other's results: with a
 // quarter of its threads an H200 did 84 % of what it did with all (bench/README.md, cuda_queue).
 uint32_t FullWidth(const DeviceInfo& info);
-
-// How much a build is to take. kQuick gives slower code of the same meaning, sooner.
-enum class Effort : uint8_t { kFull, kQuick };
 
 // A loaded kernel. It is opaque and immutable, and lives as long as a reference to it.
 class Pipeline {
@@ -170,7 +172,7 @@ class Device {
   // Makes what Load takes from kernel text. Slow (seconds); bounded by the device's own compile
   // limits. The result may be cached under the source's digest and info().target. Errors:
   // COMPILE_FAILED, COMPILE_TIMEOUT. The interpreter returns the module's binary. A device whose
-  // compiler has no quick way ignores `effort`.
+  // compiler has but one way ignores `effort`. No bytes for kBest: the full build is the best one.
   virtual Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
                               Effort effort = Effort::kFull) = 0;
 

@@ -66,7 +66,7 @@ Status InputDoesNotFit(const InputBytes& input, uint64_t available_bytes) {
 bool StateBytes(const LaneLayout& layout, MemoryLayout order, const DispatchShape& shape,
                 uint64_t* bytes) {
   uint64_t lanes = shape.lanes;
-  if (order == MemoryLayout::kInterleaved) {
+  if (order != MemoryLayout::kContiguous) {
     lanes = (lanes + abi::GROUP_LANES - 1) / abi::GROUP_LANES * abi::GROUP_LANES;
   }
   // Frames are found by a word's number of 32 bits.

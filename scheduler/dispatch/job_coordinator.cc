@@ -19,13 +19,14 @@ JobCoordinator::JobCoordinator(const Sources& sources, DeviceSet devices, bool s
     : lowering_(sources.lowering),
       builder_(sources.builder),
       ended_(std::move(ended)),
-      time_(time),
       devices_(std::move(devices)),
       places_(jobs_, devices_, start_on_interpreter),
       pictures_(jobs_, builder_, sources.rates),
-      board_(time_.clock),
-      deferred_(jobs_, devices_, pictures_, builder_, time_),
+      board_(time.clock),
+      deadlines_(jobs_, time, *this),
+      deferred_(jobs_, devices_, pictures_, builder_, time),
       quick_(jobs_, devices_, places_, pictures_),
+      best_(jobs_, lowering_, builder_, sources.log),
       spread_(jobs_, devices_, places_),
       rebalance_(
           {jobs_, devices_, places_, pictures_, quick_, spread_, deferred_, lowering_, builder_},
@@ -38,21 +39,11 @@ JobCoordinator::JobCoordinator(const Sources& sources, DeviceSet devices, bool s
 
 void JobCoordinator::Admit(const ActiveJobRef& job) {
   jobs_.Add(job);
-  WatchTime(job);
+  deadlines_.Watch(job);
   const bool may_start = board_.Enter(job);
-  if (EndIfNothingIsLeft(job) || !may_start) return;
+  if (deadlines_.EndIfNothingIsLeft(job) || !may_start) return;
   jobs_.Advance(job, JobEvent::kMayStart);
   Lower(job);
-}
-
-// A job that goes on where an earlier scheduler stopped may be done, or have used its limits.
-bool JobCoordinator::EndIfNothingIsLeft(const ActiveJobRef& job) {
-  if (job->plan.spec.before == nullptr) return false;
-  const bool is_over = !job->AllFinished() && job->limits.IsOver(time_.clock.Now());
-  if (is_over) job->limits.EndOver();
-  if (!job->AllFinished()) return false;
-  End(job, {});
-  return true;
 }
 
 // Lowering may end a job, and that start the next: a loop, however many there are.
@@ -93,40 +84,11 @@ void JobCoordinator::AddGpu(DeviceLoop* gpu) {
   GatesChanged();
 }
 
-void JobCoordinator::WatchTime(const ActiveJobRef& job) {
-  if (const auto deadline = job->limits.deadline()) time_.wake_by(*deadline);
-}
-
 void JobCoordinator::TimeHasCome() {
-  ExpireCalls();
-  EndOverdue();
+  if (deadlines_.EndCalls()) devices_.WakeAll();
+  deadlines_.EndOverdue();
   deferred_.ReviewByClock();
   builder_.TimeHasCome();
-}
-
-// Host calls that have waited for too long end their instances.
-void JobCoordinator::ExpireCalls() {
-  bool some = false;
-  for (const ActiveJobRef& job : jobs_.All()) {
-    some = job->calls.Expire(time_.clock.Now()) || some;
-    if (const auto next = job->calls.NextExpiry()) time_.wake_by(*next);
-    EndIfFinished(job);
-  }
-  if (some) devices_.WakeAll();
-}
-
-// Ends jobs that no device has when their limit of time is over.
-void JobCoordinator::EndOverdue() {
-  const TimePoint now = time_.clock.Now();
-  for (const ActiveJobRef& job : jobs_.All()) {
-    if (!jobs_.IsHeld(job)) continue;
-    if (!job->limits.IsOver(now)) {
-      WatchTime(job);
-      continue;
-    }
-    job->limits.EndOver();
-    if (job->AllFinished()) End(job, {});  // else another device ends its instances
-  }
 }
 
 void JobCoordinator::StartOver(const ActiveJobRef& job) {
@@ -319,7 +281,7 @@ void JobCoordinator::TakeBack(const Departure& departure, GivenBack why, const S
   }
   const JobAction action = jobs_.Advance(job, JobEvent::kGivenBack);
   record.is_displaced = false;
-  WatchTime(job);
+  deadlines_.Watch(job);
   if (job->cancelled.load()) return End(job, {});
   if (action == JobAction::kLeaveInterpreter) return returned_.LeaveInterpreter(job, why);
   returned_.FindAnotherPlace(departure, why, status);

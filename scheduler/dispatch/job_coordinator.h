@@ -6,10 +6,13 @@
 //
 // Threads: WaitsOf() from any thread, all else on the coordinator's one thread.
 
+#include <chrono>
 #include <deque>
 #include <functional>
+#include <string>
 #include <vector>
 
+#include "scheduler/dispatch/best_builds.h"
 #include "scheduler/dispatch/coordinated_job.h"
 #include "scheduler/dispatch/deferred_builds.h"
 #include "scheduler/dispatch/device_set.h"
@@ -17,6 +20,7 @@
 #include "scheduler/dispatch/gpu_spread.h"
 #include "scheduler/dispatch/gpu_start.h"
 #include "scheduler/dispatch/interpreter_warmup.h"
+#include "scheduler/dispatch/job_deadlines.h"
 #include "scheduler/dispatch/job_moves.h"
 #include "scheduler/dispatch/job_pictures.h"
 #include "scheduler/dispatch/job_places.h"
@@ -37,17 +41,22 @@ class JobCoordinator : private JobMoves {
     Lowering& lowering;
     PipelineBuilder& builder;
     const RateBook& rates;
+    SchedulerLog log;
   };
   JobCoordinator(const Sources& sources, DeviceSet devices, bool start_on_interpreter, Ended ended,
                  const Time& time);
 
   void Admit(const ActiveJobRef& job);
   void TakeBack(const Departure& departure, GivenBack why, const Status& status);
-  void Leave(const Departure& departure);           // nothing is left for that device
-  void Review(const ActiveJobRef& job) override;    // whether its place is still the best
-  void EndIfCancelled(const ActiveJobRef& job);     // unless a device has it
-  void EndIfFinished(const ActiveJobRef& job);      // likewise
-  void TimeHasCome();                               // what is due by the clock
+  void Leave(const Departure& departure);         // nothing is left for that device
+  void Review(const ActiveJobRef& job) override;  // whether its place is still the best
+  void EndIfCancelled(const ActiveJobRef& job);   // unless a device has it
+  void EndIfFinished(const ActiveJobRef& job);    // likewise
+  void TimeHasCome();                             // what is due by the clock
+  // The full build that the job runs has kept the device busy for so long by now.
+  void KeptBusy(const ActiveJobRef& job, const std::string& device, std::chrono::nanoseconds busy) {
+    best_.Consider(job, devices_.Named(device), busy);
+  }
   void AddGpu(DeviceLoop* gpu);                     // one that came later; outlives this
   void GatesChanged() { gates_.OnGatesChanged(); }  // a device was closed to instances, or opened
   // Why the job waits here.
@@ -66,10 +75,6 @@ class JobCoordinator : private JobMoves {
   void End(ActiveJobRef job, const Status& status) override;
 
   void StartNext();
-  void WatchTime(const ActiveJobRef& job);
-  void EndOverdue();
-  bool EndIfNothingIsLeft(const ActiveJobRef& job);  // true: it has ended
-  void ExpireCalls();
   void Lower(const ActiveJobRef& job);
   void OnLowered(const ActiveJobRef& job, const Result<LoweredRef>& result);
   void GetPipeline(const ActiveJobRef& job, DeviceLoop* device, const LoweredRef& lowered);
@@ -78,14 +83,15 @@ class JobCoordinator : private JobMoves {
   Lowering& lowering_;
   PipelineBuilder& builder_;
   const Ended ended_;
-  const Time time_;
   CoordinatedJobs jobs_;
   DeviceSet devices_;
   JobPlaces places_;
   JobPictures pictures_;
   WaitBoard board_;
+  JobDeadlines deadlines_;
   DeferredBuilds deferred_;
   QuickBuilds quick_;
+  BestBuilds best_;
   GpuSpread spread_;
   Rebalance rebalance_;
   InterpreterWarmup warmup_;

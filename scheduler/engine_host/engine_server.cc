@@ -127,7 +127,7 @@ Result<EngineServer::Reply> EngineServer::Own(Call& call) {
 Result<EngineServer::Reply> EngineServer::Build(const wasmburst::engine::Build& build) {
   WB_ASSIGN(const KernelSource source, SourceOf(build));
   WB_ASSIGN(const auto lowered, modules_.Load(AsBytes(build.wasm())));
-  const Effort effort = build.quick() ? Effort::kQuick : Effort::kFull;
+  WB_ASSIGN(const Effort effort, EffortOf(build));
   WB_ASSIGN(const Bytes binary, device_->Build(*lowered, source, effort));
   Reply reply;
   reply.set_binary(binary.data(), binary.size());

@@ -19,7 +19,7 @@ Status Unknown(const std::string& what) {
 
 bool OptionsOf(uint32_t floats, uint32_t layout, CompileOptions& out) {
   if (floats > static_cast<uint32_t>(Floats::kFast32)) return false;
-  if (layout > static_cast<uint32_t>(MemoryLayout::kInterleaved)) return false;
+  if (layout > static_cast<uint32_t>(MemoryLayout::kHot)) return false;
   out.floats = static_cast<Floats>(floats);
   out.layout = static_cast<MemoryLayout>(layout);
   return true;
@@ -95,12 +95,15 @@ void Put(const DeviceInfo& info, wasmburst::engine::Info& out) {
   out.set_launches_at_once(info.launches_at_once);
   out.set_quick_text_from(info.quick_text_from);
   out.set_quick_text_below(info.quick_text_below);
+  out.set_best_text_below(info.best_text_below);
   out.set_sensors(info.sensors);
   out.set_gpus(info.gpus);
   out.set_moves_lanes(info.moves_lanes);
   out.set_maps_memory(info.maps_memory);
   out.set_maps_inputs(info.maps_inputs);
   out.set_few_registers(info.few_registers);
+  out.set_tiled(info.tiled);
+  out.set_hot(info.hot);
   out.set_adopts_pipelines(info.adopts_pipelines);
 }
 
@@ -124,12 +127,15 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info) {
   out.launches_at_once = std::clamp(info.launches_at_once(), 1u, DeviceInfo::kMostLaunchesAtOnce);
   out.quick_text_from = info.quick_text_from();
   out.quick_text_below = info.quick_text_below();
+  out.best_text_below = info.best_text_below();
   out.sensors = info.sensors();
   out.gpus = info.gpus();
   out.moves_lanes = info.moves_lanes();
   out.maps_memory = info.maps_memory();
   out.maps_inputs = info.maps_inputs();
   out.few_registers = info.few_registers();
+  out.tiled = info.tiled();
+  out.hot = info.hot();
   out.adopts_pipelines = info.adopts_pipelines();
   return out;
 }
@@ -173,6 +179,11 @@ Result<KernelSource> SourceOf(const wasmburst::engine::Build& build) {
   }
   source.layout.span_shift = layout.span_shift();
   return source;
+}
+
+Result<Effort> EffortOf(const wasmburst::engine::Build& build) {
+  if (build.effort() >= kEfforts) return Unknown("effort");
+  return static_cast<Effort>(build.effort());
 }
 
 void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out) {
@@ -227,6 +238,8 @@ void Put(const LaunchLimits& limits, wasmburst::engine::Launch& out) {
   out.set_resident_lanes(limits.occupancy.lanes);
   out.set_block_threads(limits.occupancy.block_threads);
   out.set_few_registers(limits.occupancy.few_registers);
+  out.set_tiled(limits.occupancy.tiled);
+  out.set_hot(limits.occupancy.hot);
   out.set_seats_written(limits.seats_written);
   out.set_label(limits.label);
   out.set_watched_lane(limits.watched_lane);
@@ -243,6 +256,8 @@ LaunchLimits LimitsOf(const wasmburst::engine::Launch& launch) {
   limits.occupancy.lanes = launch.resident_lanes();
   if (IsBlock(launch.block_threads())) limits.occupancy.block_threads = launch.block_threads();
   limits.occupancy.few_registers = launch.few_registers();
+  limits.occupancy.tiled = launch.tiled();
+  limits.occupancy.hot = launch.hot();
   limits.seats_written = launch.seats_written();
   limits.label = launch.label();
   limits.watched_lane = launch.watched_lane();

@@ -30,6 +30,7 @@ Result<DeviceInfo> InfoOf(const wasmburst::engine::Info& info);
 
 void Put(const Module& module, const KernelSource& source, wasmburst::engine::Build& out);
 Result<KernelSource> SourceOf(const wasmburst::engine::Build& build);
+Result<Effort> EffortOf(const wasmburst::engine::Build& build);
 
 void Put(const DispatchShape& shape, wasmburst::engine::Allocate& out);
 DispatchShape ShapeOf(const wasmburst::engine::Allocate& allocate);

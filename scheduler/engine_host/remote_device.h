@@ -2,60 +2,73 @@
 
 // RemoteDevice: a device that lives in an engine host, behind the same interface as one in process.
 // Its dispatches' records, columns and blob are memory that both processes map.
+//
+// Threads: as Device.
 
 #include <chrono>
-#include <functional>
+#include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "scheduler/devices/compiler_limits.h"
-#include "scheduler/devices/cuda/cuda_libraries.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/inspection.h"
-#include "scheduler/devices/metal/metal_options.h"
-#include "scheduler/devices/started_device.h"
+#include "scheduler/engine_host/host_settings.h"
+#include "scheduler/engine_host/remote_dispatch.h"
 
 namespace wb {
 
-struct EngineHostSettings {
-  std::string program;  // the wasmburst-engine binary
-  Engine engine = Engine::kCpu;
-  std::string id;            // "cpu0"
-  uint32_t gpu_ordinal = 0;  // of the cuda engine: as the driver counts
-  uint32_t threads = 0;
-  uint64_t memory_bytes = 0;
-  std::string compiler_path;  // of the cpu engine
-  CudaLibraries cuda_libraries;
-  MetalOptions metal;
-  bool cuda_resident = false;
-  bool cuda_maps_memory = true;
-  bool low_priority = false;  // of the cuda engine's launches (CudaSettings)
-  CompilerLimits compile;
-  Isolation isolation = Isolation::kOff;         // of the process
-  uint32_t compile_parallel = 1;                 // builds that may be under way
-  int niceness = 0;                              // more than this process's
-  std::chrono::milliseconds max_silence{10000};  // see EngineConnection
-  // How long the daemon waits beyond the time that a request was given, before it counts the host
-  // as hung and kills it. (silence.h finds a host sooner that does not even say that it lives.)
-  std::chrono::nanoseconds patience = std::chrono::seconds(60);
-  bool runs_only = false;  // another host builds its kernels
-  std::string builds_for;  // it builds for devices of this target and runs nothing; empty: no
-  bool traces = false;     // of the interpreter: see InterpreterSettings
-  bool inspects = false;   // likewise
-  bool profiles = false;   // likewise
-  // Of the interpreter's process: LimitMemory (host_process.h). 0: no limit.
-  uint64_t max_process_bytes = 0;
-  std::function<void(const std::string&)> note = {};  // what is in force of it; may be empty
-};
+// DEVICE_LOST: the host of this device answered with something else than was asked for.
+Status NonsenseAnswer(const std::string& id);
 
-// Starts an engine host with a device that is ready, or two: where they are isolated, devices of
-// the cpu and cuda engines have one that runs and one that builds. `on_lost`: see DeviceStarter.
-// Errors: IO_ERROR or MACHINE_FAULT when it does not start; the device's own, such as
-// CONFIG_INVALID without a compiler.
-Result<StartedDevice> StartRemoteDevice(const EngineHostSettings& settings,
-                                        std::function<void()> on_lost);
-// The same for an interpreter that inspects.
-Result<StartedInspection> StartRemoteInspection(const EngineHostSettings& settings,
-                                                std::function<void()> on_lost);
+class RemoteDevice final : public Device, public InspectingDevice {
+ public:
+  RemoteDevice(ConnectionRef connection, ConnectionRef builder, DeviceInfo info,
+               const EngineHostSettings& settings)
+      : connection_(std::move(connection)),
+        builder_(std::move(builder)),
+        info_(std::move(info)),
+        compile_time_(settings.compile.max_time),
+        patience_(settings.patience) {}
+
+  const DeviceInfo& info() const override { return info_; }
+  Result<Bytes> Build(const LoweredModule& module, const KernelSource& source,
+                      Effort effort) override;
+  Result<PipelineRef> Load(std::shared_ptr<const LoweredModule> module, ByteView binary) override;
+  Result<KeptInputRef> Keep(const InputBytes& input) override;
+  Result<std::unique_ptr<Dispatch>> Allocate(const PipelineRef& pipeline,
+                                             const DispatchShape& shape) override;
+  Status Begin(Dispatch& dispatch, const LaunchLimits& limits) override;
+  Result<LaunchReport> Await() override;
+  Status Adopt(Dispatch& dispatch, const PipelineRef& pipeline) override;
+  void Stop() override;
+  Result<std::vector<std::optional<LaneImage>>> ExportLanes(
+      Dispatch& dispatch, std::span<const uint32_t> seats) override;
+  Result<std::vector<Status>> ImportLanes(Dispatch& dispatch,
+                                          std::span<const LanePlace> lanes) override;
+  Telemetry Sample() override;
+  Result<Inspection> Inspect(Dispatch& dispatch, const LaunchLimits& limits,
+                             const InspectionRequest& request) override;
+
+ private:
+  Result<std::vector<Status>> ImportCopied(Dispatch& dispatch, std::span<const LanePlace> lanes);
+  Result<std::vector<Status>> ImportLent(Dispatch& dispatch, std::span<const LanePlace> lanes,
+                                         int shared);
+  Result<std::vector<Status>> PutLanes(Dispatch& dispatch, wasmburst::engine::Request request,
+                                       int fd);
+
+  const ConnectionRef connection_;
+  const ConnectionRef builder_;  // the same, or of a host that builds and runs nothing
+  const DeviceInfo info_;
+  const std::chrono::milliseconds compile_time_;
+  const std::chrono::nanoseconds patience_;
+  // Launches that were begun and not awaited: the ids of their requests, and the time that each may
+  // take.
+  std::deque<std::pair<uint64_t, std::chrono::nanoseconds>> launches_;
+};
 
 }  // namespace wb

@@ -34,7 +34,7 @@ std::optional<Digest> ShareKeyOf(const JobPlan& plan, const PipelineMark& pipeli
   if (plan.blob.shared_bytes + plan.blob.slot_bytes > kMaxSlotBytes) return std::nullopt;
   const EncodedProgram& program = plan.program;
   DigestBuilder builder;
-  builder.Add(ByteView(pipeline.key.bytes)).Add(uint64_t{pipeline.quick});
+  builder.Add(ByteView(pipeline.key.bytes)).Add(static_cast<uint64_t>(pipeline.effort));
   builder.Add(uint64_t{pipeline.fast32});
   const auto words = std::as_bytes(std::span(program.words));
   builder.Add(ByteView(reinterpret_cast<const uint8_t*>(words.data()), words.size()));

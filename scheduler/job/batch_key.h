@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "compiler/base/digest.h"
+#include "scheduler/devices/kernel_build.h"
 #include "scheduler/job/job_plan.h"
 
 namespace wb {
@@ -20,7 +21,7 @@ namespace wb {
 // Which pipeline a job runs on: its key, and what is not in that.
 struct PipelineMark {
   Digest key;
-  bool quick = false;
+  Effort effort = Effort::kFull;
   bool fast32 = false;
 };
 

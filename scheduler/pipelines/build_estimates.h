@@ -13,6 +13,7 @@ class BuildEstimates {
   // Seconds until there is a pipeline: the quick one, where the device has a quick way.
   double SecondsFor(const LoweredRef& lowered, const BuildTarget& device) const;
   double SecondsForFull(const LoweredRef& lowered, const BuildTarget& device) const;
+  double SecondsForBest(const LoweredRef& lowered, const BuildTarget& device) const;
   KernelBuild FirstBuild(const LoweredRef& lowered, const BuildTarget& device) const;
   // The compiler was timed: SecondsFor() is no guess.
   bool IsTimed(const LoweredRef& lowered, const BuildTarget& device) const;

@@ -16,7 +16,7 @@ bool HasQuickBuild(const DeviceInfo& device, uint64_t text_bytes) {
 }
 
 Digest BuildRequest::DiskKeyOf(const Digest& key, Effort effort) {
-  if (effort == Effort::kFull) return key;
+  if (effort != Effort::kQuick) return key;
   return DigestBuilder().Add(key.bytes).Add("quick").Finish();
 }
 
@@ -28,7 +28,7 @@ PreparedPipeline BuildRequest::With(std::shared_ptr<const Bytes> binary, Effort 
   const bool fast32 = on_disk() && lowered->source.options.floats == Floats::kFast32;
   KernelBuild build = effort == Effort::kQuick ? KernelBuild::kQuick : KernelBuild::kFull;
   if (!on_disk()) build = KernelBuild::kInterpreted;
-  return {key, lowered->module, std::move(binary), fast32, build};
+  return {key, lowered->module, std::move(binary), fast32, build, effort == Effort::kBest};
 }
 
 BuildRequest RequestFor(LoweredRef lowered, BuildTarget& device) {

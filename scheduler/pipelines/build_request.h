@@ -59,7 +59,7 @@ struct BuildRequest {
   Digest DiskKey(Effort effort) const { return DiskKeyOf(key, effort); }
   CacheLabel Label(Effort effort) const;
   PreparedPipeline With(std::shared_ptr<const Bytes> binary, Effort effort) const;
-  // A quick binary lies beside the full one, under another name.
+  // A quick binary lies beside the full one, under another name. A best one takes its place.
   static Digest DiskKeyOf(const Digest& key, Effort effort);
 };
 
@@ -71,7 +71,8 @@ bool HasQuickBuild(const DeviceInfo& device, uint64_t text_bytes);
 struct BuildAttempt {
   BuildRequest request;
   Effort effort = Effort::kFull;
-  bool behind = false;  // a full build after the quick one: it waits behind first builds
+  bool behind = false;    // a full build after the quick one: it waits behind first builds
+  BuiltDone best_done{};  // of kBest, which nobody waits for; on the coordinator's thread
 };
 
 }  // namespace wb

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "scheduler/devices/kernel_build.h"
+
 namespace wb {
 
 class BuildTimes {
@@ -18,30 +20,39 @@ class BuildTimes {
   // a guess takes its processors for nothing.
   static constexpr double kUsual = 1e-5;
   static constexpr double kUsualQuick = 2e-6;
+  static constexpr double kUsualBest = 1.5e-5;
   static constexpr double kLeast = 0.05;  // a process is started, headers are read
   // Of the last build in what is expected of the next.
   static constexpr double kLast = 0.5;
 
-  void Record(const std::string& target, bool quick, uint64_t bytes, double seconds) {
+  void Record(const std::string& target, Effort effort, uint64_t bytes, double seconds) {
     if (bytes == 0) return;
     const double now = seconds / static_cast<double>(bytes);
-    const auto [known, is_new] = per_byte_.emplace(std::pair(target, quick), now);
+    const auto [known, is_new] = per_byte_.emplace(std::pair(target, effort), now);
     if (!is_new) known->second += kLast * (now - known->second);
   }
 
-  bool Knows(const std::string& target, bool quick) const {
-    return per_byte_.count({target, quick}) > 0;
+  bool Knows(const std::string& target, Effort effort) const {
+    return per_byte_.count({target, effort}) > 0;
   }
 
-  double Expect(const std::string& target, bool quick, uint64_t bytes) const {
-    const auto known = per_byte_.find({target, quick});
-    const double usual = quick ? kUsualQuick : kUsual;
-    const double per_byte = known == per_byte_.end() ? usual : known->second;
+  double Expect(const std::string& target, Effort effort, uint64_t bytes) const {
+    const auto known = per_byte_.find({target, effort});
+    const double per_byte = known == per_byte_.end() ? UsualFor(effort) : known->second;
     return std::max(kLeast, per_byte * static_cast<double>(bytes));
   }
 
  private:
-  std::map<std::pair<std::string, bool>, double> per_byte_;  // a machine has few targets
+  static double UsualFor(Effort effort) {
+    switch (effort) {
+      case Effort::kQuick: return kUsualQuick;
+      case Effort::kFull: return kUsual;
+      case Effort::kBest: return kUsualBest;
+    }
+    return kUsual;
+  }
+
+  std::map<std::pair<std::string, Effort>, double> per_byte_;  // a machine has few targets
 };
 
 }  // namespace wb

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wb {
 namespace {
 
 constexpr std::string_view kMagic("WBPIPE\r\n", 8);
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 constexpr size_t kVersionAt = 8;
-constexpr size_t kSignatureAt = 120;
+constexpr size_t kRandomAt = 120;
+constexpr size_t kBestAt = 136;
+constexpr size_t kSignatureAt = 144;
 
 void PutNumber(Bytes& out, size_t at, uint64_t number, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) out[at + i] = static_cast<uint8_t>(number >> (8 * i));
@@ -42,13 +45,14 @@ std::optional<uint64_t> VersionOf(ByteView begin) {
   return NumberAt(begin, kVersionAt, 4);
 }
 
-std::vector<ByteView> SignedParts(ByteView head, ByteView payload) {
-  return {head.first(kSignatureAt), head.subspan(kCacheHeadBytes), payload};
+std::vector<ByteView> SignedHead(ByteView head) {
+  return {head.first(kSignatureAt), head.subspan(kCacheHeadBytes)};
 }
 
 }  // namespace
 
-Bytes EncodeCacheHead(const CacheLabel& label, ByteView payload, const CacheKey& key) {
+Bytes EncodeCacheHead(const CacheLabel& label, ByteView payload, const CacheKey& key,
+                      bool is_best) {
   Bytes head(kCacheHeadBytes + label.target.size());
   Put(head, 0, AsBytes(kMagic));
   PutNumber(head, kVersionAt, kVersion, 4);
@@ -57,8 +61,10 @@ Bytes EncodeCacheHead(const CacheLabel& label, ByteView payload, const CacheKey&
   Put(head, 24, label.key.bytes);
   Put(head, 56, label.module.bytes);
   Put(head, 88, Sha256(payload).bytes);
+  Put(head, kRandomAt, ByteView(RandomDigest().bytes).first(kBestAt - kRandomAt));
+  PutNumber(head, kBestAt, is_best ? 1 : 0, 4);
   Put(head, kCacheHeadBytes, AsBytes(label.target));
-  Put(head, kSignatureAt, key.Sign(SignedParts(head, payload)).bytes);
+  Put(head, kSignatureAt, key.Sign(SignedHead(head), payload));
   return head;
 }
 
@@ -77,24 +83,28 @@ std::optional<CacheHead> DecodeCacheHead(ByteView begin, uint64_t file_bytes) {
   head.label.key = DigestAt(begin, 24);
   head.label.module = DigestAt(begin, 56);
   head.payload_digest = DigestAt(begin, 88);
-  head.signature = DigestAt(begin, kSignatureAt);
+  head.is_best = NumberAt(begin, kBestAt, 4) == 1;
+  std::copy_n(begin.begin() + kSignatureAt, head.signature.size(), head.signature.begin());
   head.label.target = AsText(begin.subspan(kCacheHeadBytes, target_bytes));
   return head;
 }
 
-EntryReading ReadEntry(ByteView file, const CacheLabel& label, const CacheKey& key) {
-  const std::optional<CacheHead> head = DecodeCacheHead(file, file.size());
-  if (!head)
-    return {VersionOf(file).value_or(kVersion) != kVersion ? EntryFault::kForeign
-                                                           : EntryFault::kDamaged,
-            {}};
-  if (head->label != label) return {EntryFault::kDamaged, {}};
-  const ByteView payload = file.subspan(head->payload_at);
-  if (!key.HasSigned(SignedParts(file.first(head->payload_at), payload), head->signature)) {
-    const bool whole = Sha256(payload) == head->payload_digest;
-    return {whole ? EntryFault::kForeign : EntryFault::kDamaged, {}};
+EntryReading ReadEntry(Bytes file, const CacheLabel& label, const CacheKey& key) {
+  const ByteView all(file);
+  const std::optional<CacheHead> head = DecodeCacheHead(all, file.size());
+  if (!head) {
+    const bool is_foreign = VersionOf(all).value_or(kVersion) != kVersion;
+    return {is_foreign ? EntryFault::kForeign : EntryFault::kDamaged};
   }
-  return {EntryFault::kNone, Bytes(payload.begin(), payload.end())};
+  if (head->label != label) return {EntryFault::kDamaged};
+  const ByteView payload = all.subspan(head->payload_at);
+  if (!key.HasSigned(SignedHead(all.first(head->payload_at)), payload, head->signature)) {
+    const bool is_whole = Sha256(payload) == head->payload_digest;
+    return {is_whole ? EntryFault::kForeign : EntryFault::kDamaged};
+  }
+  // In place: another row of bytes would have to be taken from the system, page by page.
+  file.erase(file.begin(), file.begin() + static_cast<ptrdiff_t>(head->payload_at));
+  return {EntryFault::kNone, std::move(file), head->is_best};
 }
 
 }  // namespace wb

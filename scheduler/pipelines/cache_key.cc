@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "compiler/base/check.h"
 #include "scheduler/base/disk_file.h"
@@ -29,12 +30,6 @@ struct FreeMac {
   void operator()(EVP_MAC* mac) const { EVP_MAC_free(mac); }
   void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
 };
-
-Digest RandomBytes() {
-  Digest random;
-  WB_CHECK(RAND_bytes(random.bytes.data(), static_cast<int>(random.bytes.size())) == 1);
-  return random;
-}
 
 // What lies in the key's place. Neither a secret nor a fault: nothing.
 struct Found {
@@ -65,7 +60,7 @@ Found Look(const std::string& path) {
 // processes that make a key at a time the first one's counts. `errno` says why not.
 bool Publish(const Secret& secret, const std::string& folder, bool replaces) {
   const std::string path = folder + kFileName;
-  const std::string fresh = path + "." + RandomBytes().Hex().substr(0, 16) + ".new";
+  const std::string fresh = path + "." + RandomDigest().Hex().substr(0, 16) + ".new";
   bool worked = WriteFlushed(fresh, O_EXCL, {secret});
   if (worked && replaces) {
     worked = ::rename(fresh.c_str(), path.c_str()) == 0;
@@ -78,11 +73,32 @@ bool Publish(const Secret& secret, const std::string& folder, bool replaces) {
   return worked && FlushFolder(folder);
 }
 
+// `mac`: the algorithm's name; `settings`: its own. The result fills `out`.
+void MakeMac(const char* name, ByteView key, const OSSL_PARAM* settings,
+             const std::vector<ByteView>& parts, std::span<uint8_t> out) {
+  const std::unique_ptr<EVP_MAC, FreeMac> mac(EVP_MAC_fetch(nullptr, name, nullptr));
+  WB_CHECK(mac != nullptr);
+  const std::unique_ptr<EVP_MAC_CTX, FreeMac> context(EVP_MAC_CTX_new(mac.get()));
+  WB_CHECK(EVP_MAC_init(context.get(), key.data(), key.size(), settings) == 1);
+  for (const ByteView part : parts) {
+    WB_CHECK(EVP_MAC_update(context.get(), part.data(), part.size()) == 1);
+  }
+  size_t bytes = 0;
+  WB_CHECK(EVP_MAC_final(context.get(), out.data(), &bytes, out.size()) == 1);
+  WB_CHECK(bytes == out.size());
+}
+
 }  // namespace
+
+Digest RandomDigest() {
+  Digest random;
+  WB_CHECK(RAND_bytes(random.bytes.data(), static_cast<int>(random.bytes.size())) == 1);
+  return random;
+}
 
 CacheKey CacheKey::Random() {
   CacheKey key;
-  key.secret_ = RandomBytes().bytes;
+  key.secret_ = RandomDigest().bytes;
   return key;
 }
 
@@ -115,28 +131,32 @@ CacheKey CacheKey::OfFolder(const std::string& folder,
   return key;
 }
 
-Digest CacheKey::Sign(const std::vector<ByteView>& parts) const {
-  const std::unique_ptr<EVP_MAC, FreeMac> mac(EVP_MAC_fetch(nullptr, "HMAC", nullptr));
-  WB_CHECK(mac != nullptr);
-  const std::unique_ptr<EVP_MAC_CTX, FreeMac> context(EVP_MAC_CTX_new(mac.get()));
+Digest CacheKey::Hmac(const std::vector<ByteView>& parts) const {
   char digest_name[] = "SHA256";
   const OSSL_PARAM settings[] = {OSSL_PARAM_construct_utf8_string("digest", digest_name, 0),
                                  OSSL_PARAM_construct_end()};
-  WB_CHECK(EVP_MAC_init(context.get(), secret_.data(), secret_.size(), settings) == 1);
-  for (const ByteView part : parts) {
-    WB_CHECK(EVP_MAC_update(context.get(), part.data(), part.size()) == 1);
-  }
-  Digest signature;
-  size_t bytes = 0;
-  WB_CHECK(EVP_MAC_final(context.get(), signature.bytes.data(), &bytes, signature.bytes.size()) ==
-           1);
-  WB_CHECK(bytes == signature.bytes.size());
+  Digest digest;
+  MakeMac("HMAC", secret_, settings, parts, digest.bytes);
+  return digest;
+}
+
+CacheKey::Signature CacheKey::Sign(const std::vector<ByteView>& head, ByteView payload) const {
+  const Digest key = Hmac(head);
+  char cipher_name[] = "AES-256-GCM";
+  std::array<uint8_t, 12> zeros{};  // the key is used once
+  const OSSL_PARAM settings[] = {
+      OSSL_PARAM_construct_utf8_string("cipher", cipher_name, 0),
+      OSSL_PARAM_construct_octet_string("iv", zeros.data(), zeros.size()),
+      OSSL_PARAM_construct_end()};
+  Signature signature{};
+  MakeMac("GMAC", key.bytes, settings, {payload}, signature);
   return signature;
 }
 
-bool CacheKey::HasSigned(const std::vector<ByteView>& parts, const Digest& signature) const {
-  const Digest right = Sign(parts);
-  return CRYPTO_memcmp(right.bytes.data(), signature.bytes.data(), right.bytes.size()) == 0;
+bool CacheKey::HasSigned(const std::vector<ByteView>& head, ByteView payload,
+                         const Signature& signature) const {
+  const Signature right = Sign(head, payload);
+  return CRYPTO_memcmp(right.data(), signature.data(), right.size()) == 0;
 }
 
 }  // namespace wb

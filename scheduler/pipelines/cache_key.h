@@ -33,12 +33,21 @@ class CacheKey {
                            const std::function<void(const std::string&)>& log);
 
   // HMAC-SHA256 (RFC 2104) of `parts` one after another.
-  Digest Sign(const std::vector<ByteView>& parts) const;
+  Digest Hmac(const std::vector<ByteView>& parts) const;
+
+  // GMAC (NIST SP 800-38D, AES-256) of the payload, under a key of its own: the Hmac() of
+  // `head`. No two heads may be equal, so each holds random bytes; then no such key is used twice.
+  // A digest would take several times as long, which is most of what an entry takes to be loaded.
+  using Signature = std::array<uint8_t, 16>;
+  Signature Sign(const std::vector<ByteView>& head, ByteView payload) const;
   // Takes as long wherever they differ.
-  bool HasSigned(const std::vector<ByteView>& parts, const Digest& signature) const;
+  bool HasSigned(const std::vector<ByteView>& head, ByteView payload,
+                 const Signature& signature) const;
 
  private:
   std::array<uint8_t, kBytes> secret_{};
 };
+
+Digest RandomDigest();  // 32 bytes that nobody can guess
 
 }  // namespace wb

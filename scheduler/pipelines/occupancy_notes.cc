@@ -7,13 +7,16 @@
 namespace wb {
 namespace {
 
+// Which kernel of the pipeline.
+constexpr uint32_t kFewRegisters = 1, kTiled = 2, kHot = 4;
+
 using Words = std::array<uint32_t, 4>;
 
 // GPUs of one target may have different caches, so their name counts.
 CacheLabel LabelOf(const OccupancyOwner& owner) {
   return {owner.pipeline, owner.module,
           "residency of the device\n" + owner.device.target + "\n" + owner.device.name + "\n" +
-              owner.calls.Hex()};
+              owner.calls.Hex() + (owner.is_best ? "\nbest build" : "")};
 }
 
 Bytes Encode(const Words& words) {
@@ -38,15 +41,19 @@ std::optional<Occupancy> OccupancyNotes::Find(const OccupancyOwner& owner) const
   const std::optional<Bytes> note = cache_.LoadNote(LabelOf(owner));
   const std::optional<Words> words = note ? Decode(*note) : std::nullopt;
   if (!words) return std::nullopt;
-  const auto [lanes, block_threads, processors, few_registers] = *words;
+  const auto [lanes, block_threads, processors, kernel] = *words;
   const bool fits = processors == owner.device.processors && lanes <= owner.device.threads &&
-                    (block_threads == 0 || IsBlock(block_threads)) && few_registers <= 1;
-  return fits ? std::optional(Occupancy{lanes, block_threads, few_registers != 0}) : std::nullopt;
+                    (block_threads == 0 || IsBlock(block_threads)) && kernel <= kHot;
+  if (!fits) return std::nullopt;
+  return Occupancy{lanes, block_threads, (kernel & kFewRegisters) != 0, (kernel & kTiled) != 0,
+                   kernel == kHot};
 }
 
 void OccupancyNotes::Remember(const OccupancyOwner& owner, const Occupancy& occupancy) const {
   const Words words = {occupancy.lanes, occupancy.block_threads, owner.device.processors,
-                       occupancy.few_registers ? 1u : 0u};
+                       occupancy.hot ? kHot
+                                     : (occupancy.few_registers ? kFewRegisters : 0) |
+                                           (occupancy.tiled ? kTiled : 0)};
   cache_.StoreNote(LabelOf(owner), Encode(words));
 }
 

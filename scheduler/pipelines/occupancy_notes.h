@@ -16,7 +16,8 @@ namespace wb {
 
 // Whose occupancy it is.
 struct OccupancyOwner {
-  Digest pipeline;  // its key
+  Digest pipeline;       // its key
+  bool is_best = false;  // of its best build, which has other kernels than the full one
   Digest module;
   Digest calls;  // CallsOf(spec)
   DeviceInfo device;

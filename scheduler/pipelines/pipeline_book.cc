@@ -17,7 +17,7 @@ std::vector<Digest> ModulesOf(const Module& module) {
 
 PipelineBook::Entry* PipelineBook::Find(const PreparedPipeline& prepared) {
   const auto at = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return entry.key == prepared.key && entry.quick == prepared.IsQuick();
+    return entry.key == prepared.key && entry.effort == prepared.effort();
   });
   return at == entries_.end() ? nullptr : &*at;
 }
@@ -31,9 +31,10 @@ void PipelineBook::RecordLoaded(const PreparedPipeline& prepared, const Pipeline
     entries_.erase(entries_.begin() + (known - entries_.data()));
   }
   entry.key = prepared.key;
-  entry.quick = prepared.IsQuick();
+  entry.effort = prepared.effort();
   entry.modules = ModulesOf(*prepared.module->program.module);
   entry.status.build = prepared.build;
+  entry.status.is_best = prepared.is_best;
   entry.status.fast32 = prepared.fast32;
   entry.status.facts = facts;
   entry.status.processors = processors;
@@ -46,15 +47,17 @@ void PipelineBook::RecordOccupancy(const PreparedPipeline& prepared, const Occup
   if (Entry* entry = Find(prepared)) entry->status.occupancy = occupancy;
 }
 
-void PipelineBook::RecordLaunch(const PreparedPipeline& prepared, const Launch& launch) {
+std::chrono::nanoseconds PipelineBook::RecordLaunch(const PreparedPipeline& prepared,
+                                                    const Launch& launch) {
   const MutexLock lock(mutex_);
   Entry* entry = Find(prepared);
-  if (entry == nullptr) return;
+  if (entry == nullptr) return launch.busy;
   PipelineStatus& status = entry->status;
   ++status.launches;
   status.fuel += launch.fuel;
   status.busy += launch.busy;
   status.lane_fuel.Add(launch.lane_fuel);
+  return status.busy;
 }
 
 std::vector<PipelineStatus> PipelineBook::Of(const Digest& module) const {

@@ -28,14 +28,15 @@ class PipelineBook {
     std::chrono::nanoseconds busy{};
     LaneFuel lane_fuel;
   };
-  void RecordLaunch(const PreparedPipeline& prepared, const Launch& launch);
+  // How long its launches have kept the device busy by now, this one included.
+  std::chrono::nanoseconds RecordLaunch(const PreparedPipeline& prepared, const Launch& launch);
 
   std::vector<PipelineStatus> Of(const Digest& module) const;  // the last loaded first
 
  private:
   struct Entry {
     Digest key;
-    bool quick = false;
+    Effort effort = Effort::kFull;
     std::vector<Digest> modules;
     PipelineStatus status;
   };

@@ -11,7 +11,8 @@ namespace {
 
 constexpr uint64_t kRememberedPipelineBytes = uint64_t{64} << 20;
 constexpr uint64_t kRememberedFailures = 1024;
-constexpr uint32_t kMaxBuildLosses = 2;  // engines that one module's build may end
+constexpr uint64_t kRememberedBest = 16384;  // keys
+constexpr uint32_t kMaxBuildLosses = 2;      // engines that one module's build may end
 constexpr std::chrono::seconds kDeviceWait{30};
 
 }  // namespace
@@ -26,7 +27,8 @@ PipelineBuilder::PipelineBuilder(PipelineCache& cache, Clock& clock, const Queue
       builds_(clock, [this](const BuildAttempt& attempt) { Build(attempt); }),
       pending_(builds_, clock, queues.wake_by),
       known_(kRememberedPipelineBytes),
-      failures_(kRememberedFailures) {
+      failures_(kRememberedFailures),
+      best_asked_(kRememberedBest) {
   for (const auto& [device, at_once] : devices) AddDevice(*device, at_once);
 }
 
@@ -63,17 +65,10 @@ void PipelineBuilder::Find(const LoweredRef& lowered, BuildTarget& device, Built
     return done(BuiltPipeline{*known, true, {}});
   }
   queues_.worker.Post([this, request, done = std::move(done)] {
-    Effort effort = Effort::kFull;
-    std::optional<Bytes> found = cache_.Load(request.Label(effort));
-    if (!found && limits_.quick_only && request.has_quick) {
-      effort = Effort::kQuick;
-      found = cache_.Load(request.Label(effort));
-    }
+    std::optional<PreparedPipeline> found = Cached(request, Effort::kFull);
+    if (!found && limits_.quick_only && request.has_quick) found = Cached(request, Effort::kQuick);
     Outcome outcome = Status(Reason::kNoDeviceFits, "The module is not compiled yet.");
-    if (found) {
-      auto binary = std::make_shared<const Bytes>(*std::move(found));
-      outcome = BuiltPipeline{request.With(std::move(binary), effort), true, {}};
-    }
+    if (found) outcome = BuiltPipeline{*std::move(found), true, {}};
     queues_.coordinator.Post([this, key = request.key, done, outcome = std::move(outcome)] {
       if (outcome.ok()) known_.Put(key, outcome->pipeline, outcome->pipeline.binary->size() + 1);
       done(outcome);
@@ -91,18 +86,29 @@ void PipelineBuilder::Look(const BuildRequest& request) {
   queues_.coordinator.Post([this, request] { pending_.RecordAbsent(request); });
 }
 
+// A best build where a full one was.
+std::optional<PreparedPipeline> PipelineBuilder::Cached(const BuildRequest& request,
+                                                        Effort effort) {
+  bool is_best = false;
+  std::optional<Bytes> found = cache_.Load(request.Label(effort), &is_best);
+  if (!found) return std::nullopt;
+  return request.With(std::make_shared<const Bytes>(*std::move(found)),
+                      is_best ? Effort::kBest : effort);
+}
+
 bool PipelineBuilder::LookFor(const BuildRequest& request, Effort effort) {
-  std::optional<Bytes> found = cache_.Load(request.Label(effort));
+  std::optional<PreparedPipeline> found = Cached(request, effort);
   if (!found) return false;
-  auto binary = std::make_shared<const Bytes>(*std::move(found));
-  const Outcome outcome = BuiltPipeline{request.With(std::move(binary), effort), true, {}};
+  const Outcome outcome = BuiltPipeline{*std::move(found), true, {}};
   queues_.coordinator.Post([this, request, outcome] { Settle(request, outcome); });
   return true;
 }
 
 // On a build thread of the device.
 void PipelineBuilder::Build(const BuildAttempt& attempt) {
-  const auto& [request, effort, behind] = attempt;
+  if (attempt.effort == Effort::kBest) return BuildBest(attempt);
+  const BuildRequest& request = attempt.request;
+  const Effort effort = attempt.effort;
   Outcome outcome = BuildOnDevice(request, effort);
   const bool quick = outcome.ok() && effort == Effort::kQuick;
   if (outcome.ok() && request.on_disk()) {
@@ -122,6 +128,38 @@ void PipelineBuilder::Build(const BuildAttempt& attempt) {
 
 void PipelineBuilder::BuildBehind(const BuildRequest& request) {
   if (!limits_.quick_only) builds_.Post({request, Effort::kFull, true});
+}
+
+void PipelineBuilder::GetBest(LoweredRef lowered, BuildTarget& device, const FairShare& share,
+                              BuiltDone done) {
+  const uint64_t bytes = lowered->source.text.size();
+  const bool has_best = bytes < device.info().best_text_below && bytes <= limits_.max_text_bytes;
+  if (limits_.quick_only || !has_best) return;
+  BuildRequest request = RequestFor(std::move(lowered), device);
+  request.share = share;
+  const PreparedPipeline* known = known_.Find(request.key);
+  if (best_asked_.Find(request.key) != nullptr || (known != nullptr && known->is_best)) return;
+  best_asked_.Put(request.key, true, 1);
+  builds_.Post({std::move(request), Effort::kBest, true, std::move(done)});
+}
+
+// On a build thread of the device.
+void PipelineBuilder::BuildBest(const BuildAttempt& attempt) {
+  Outcome outcome = BuildOnDevice(attempt.request, Effort::kBest);
+  if (outcome.ok() && !outcome->pipeline.binary->empty()) {
+    cache_.Store(attempt.request.Label(Effort::kBest), *outcome->pipeline.binary, true);
+  }
+  queues_.coordinator.Post(
+      [this, attempt, outcome = std::move(outcome)] { FinishBest(attempt, outcome); });
+}
+
+void PipelineBuilder::FinishBest(const BuildAttempt& attempt, const Outcome& outcome) {
+  const Digest& key = attempt.request.key;
+  if (IsOfMachine(outcome.status().reason())) best_asked_.Erase(key);
+  if (outcome.ok() && outcome->pipeline.binary->empty()) return;
+  estimates_.Record(attempt.request, outcome);
+  if (outcome.ok()) known_.Put(key, outcome->pipeline, outcome->pipeline.binary->size() + 1);
+  attempt.best_done(outcome);
 }
 
 PipelineBuilder::Outcome PipelineBuilder::BuildOnDevice(const BuildRequest& request,

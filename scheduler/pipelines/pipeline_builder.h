@@ -4,7 +4,8 @@
 // device's compiler. Each key is built once, however many jobs ask. A long text is built twice
 // where the device has a quick way: the quick build first, then the full one behind it. Where every
 // job that waits can do without a compiler for a while, the build is deferred until the coordinator
-// begins it.
+// begins it. A best build is asked for apart, once for a key; nobody waits for it, and it takes the
+// place of the full one.
 //
 // Threads: the coordinator's only, but for AddDevice().
 
@@ -54,6 +55,12 @@ class PipelineBuilder {
   // quick_only: none at all), in memory or on disk. A build under way for others is not waited for.
   void Find(const LoweredRef& lowered, BuildTarget& device, BuiltDone done);
 
+  // The best build of what has a full one here. `done` is called once the best one is what Get()
+  // gives, or with the reason why there is none. It is never called where the full build is the
+  // best one, where the best was asked for before, and with quick_only. What failed through the
+  // machine's fault, or was lost with the device, may be asked for again.
+  void GetBest(LoweredRef lowered, BuildTarget& device, const FairShare& share, BuiltDone done);
+
   // Whether all jobs that wait for this key can defer it, so that no compiler works on it.
   bool IsDeferred(const Digest& key) const { return pending_.IsDeferred(key); }
   void Begin(const Digest& key) { pending_.Begin(key); }      // the compiler, where it is deferred
@@ -80,9 +87,12 @@ class PipelineBuilder {
 
   const Status* KnownFailure(const Digest& key);
   void Look(const BuildRequest& request);
+  std::optional<PreparedPipeline> Cached(const BuildRequest& request, Effort effort);
   bool LookFor(const BuildRequest& request, Effort effort);
   void Build(const BuildAttempt& attempt);
   void BuildBehind(const BuildRequest& request);
+  void BuildBest(const BuildAttempt& attempt);
+  void FinishBest(const BuildAttempt& attempt, const Outcome& outcome);
   Outcome BuildOnDevice(const BuildRequest& request, Effort effort);
   void Settle(const BuildRequest& request, const Outcome& outcome);
   void Finish(const Digest& key, const Outcome& outcome);
@@ -96,6 +106,7 @@ class PipelineBuilder {
   BuildEstimates estimates_;
   Lru<Digest, PreparedPipeline> known_;
   Lru<Digest, Failure> failures_;
+  Lru<Digest, bool> best_asked_;  // keys
 };
 
 }  // namespace wb

@@ -80,13 +80,14 @@ void PipelineCache::Log(const std::string& message) const {
   if (options_.log) options_.log(message);
 }
 
-std::optional<Bytes> PipelineCache::Load(const CacheLabel& label) {
+std::optional<Bytes> PipelineCache::Load(const CacheLabel& label, bool* is_best) {
   const std::string path = PathOf(label.key);
   bool missing = false;
-  const std::optional<Bytes> file = ReadAndTouch(path, &missing);
-  EntryReading reading{EntryFault::kDamaged, {}};
-  if (file) reading = ReadEntry(*file, label, options_.key);
+  std::optional<Bytes> file = ReadAndTouch(path, &missing);
+  EntryReading reading{EntryFault::kDamaged};
+  if (file) reading = ReadEntry(*std::move(file), label, options_.key);
   if (reading.fault == EntryFault::kNone) {
+    if (is_best != nullptr) *is_best = reading.is_best;
     hits_.fetch_add(1, std::memory_order_relaxed);
     return std::move(reading.payload);
   }
@@ -109,9 +110,9 @@ void PipelineCache::Discard(const std::string& path, EntryFault fault) {
   RemoveAnything(path);
 }
 
-void PipelineCache::Store(const CacheLabel& label, ByteView payload) {
+void PipelineCache::Store(const CacheLabel& label, ByteView payload, bool is_best) {
   if (label.target.size() > kMaxTargetBytes) return;
-  const Bytes head = EncodeCacheHead(label, payload, options_.key);
+  const Bytes head = EncodeCacheHead(label, payload, options_.key, is_best);
   const uint64_t bytes =
       (head.size() + payload.size() + kDiskBlockBytes - 1) / kDiskBlockBytes * kDiskBlockBytes;
   if (bytes > options_.max_bytes) {
@@ -151,9 +152,9 @@ bool PipelineCache::Publish(const std::string& path, ByteView head, ByteView pay
 std::optional<Bytes> PipelineCache::LoadNote(const CacheLabel& label) {
   const std::string path = RecordPathOf(label);
   bool missing = false;
-  const std::optional<Bytes> file = ReadAndTouch(path, &missing);
-  EntryReading reading{EntryFault::kDamaged, {}};
-  if (file) reading = ReadEntry(*file, label, options_.key);
+  std::optional<Bytes> file = ReadAndTouch(path, &missing);
+  EntryReading reading{EntryFault::kDamaged};
+  if (file) reading = ReadEntry(*std::move(file), label, options_.key);
   if (reading.fault == EntryFault::kNone) return std::move(reading.payload);
   if (!missing) RemoveAnything(path);
   return std::nullopt;

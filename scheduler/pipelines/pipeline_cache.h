@@ -36,10 +36,12 @@ class PipelineCache {
   static Result<std::unique_ptr<PipelineCache>> Open(Options options);
 
   // The binary under label.key if it is there, whole and signed with this cache's key; counts a
-  // hit or a miss, and of misses the corrupt and the foreign entries, which are removed.
-  std::optional<Bytes> Load(const CacheLabel& label);
-  void Store(const CacheLabel& label, ByteView payload);  // evicts the least recently used first
-  void Remove(const Digest& key);                         // and its notes
+  // hit or a miss, and of misses the corrupt and the foreign entries, which are removed. `is_best`
+  // gets what Store() was told, and may be null.
+  std::optional<Bytes> Load(const CacheLabel& label, bool* is_best = nullptr);
+  // In the place of what is there under this key. Evicts the least recently used first.
+  void Store(const CacheLabel& label, ByteView payload, bool is_best = false);
+  void Remove(const Digest& key);  // and its notes
 
   // A few bytes that lie beside an entry and go with it, one for each target that asks; checked as
   // entries are, and not counted. What is damaged is removed.

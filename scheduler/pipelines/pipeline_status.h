@@ -16,6 +16,7 @@ namespace wb {
 
 struct PipelineStatus {
   KernelBuild build = KernelBuild::kNone;
+  bool is_best = false;
   bool fast32 = false;
   PipelineFacts facts;
   uint32_t processors = 0;  // of the device; 0: it has none to count

@@ -2,12 +2,14 @@
 
 // What a device's thread tells of its jobs. Callbacks run on the device's thread.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "scheduler/base/scheduler_log.h"
 #include "scheduler/bursts/burst_record.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/started_device.h"
@@ -39,7 +41,11 @@ struct DeviceEvents {
   std::function<void(Departure, GivenBack, Status)> given_back;
   // Of a job that is on other devices too, or may go there: seats were filled or left here.
   std::function<void(const ActiveJobRef&)> completed;
-  std::function<void(const std::string&)> log;
+  // The full build that the job runs has kept the device busy for so long by now
+  // (LoadedPipelines::kBusy); may be empty.
+  std::function<void(const ActiveJobRef&, const std::string& device, std::chrono::nanoseconds)>
+      kept_busy;
+  SchedulerLog log;
   std::function<void(const BurstRecord&)> burst;  // that has ended; may be empty
   // What a pipeline's launches on a device of this kind settled on earlier, and to remember what
   // they settle on now; the first may look at the disk. Both may be empty.

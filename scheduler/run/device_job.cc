@@ -106,13 +106,13 @@ Result<DeviceJob::Turn> DeviceJob::NextShared(Device& device, TimePoint now,
 }
 
 Result<uint64_t> DeviceJob::ExportLanes(Device& device, const Migration& migration) {
-  WB_ASSIGN(const uint64_t fuel, own_.ExportLanes(device, migration));
+  WB_ASSIGN(const uint64_t fuel, own_.states().ExportLanes(device, migration));
   WB_ASSIGN(const uint64_t shared, member_.ExportLanes(device, migration));
   return AddBounded(fuel, shared);
 }
 
 Result<uint64_t> DeviceJob::KeepStates(Device& device, StateKeeper& keeper) {
-  WB_ASSIGN(const uint64_t kept, own_.KeepStates(device, keeper));
+  WB_ASSIGN(const uint64_t kept, own_.states().KeepStates(device, keeper));
   WB_ASSIGN(const uint64_t shared, member_.KeepStates(device, keeper));
   return kept + shared;
 }

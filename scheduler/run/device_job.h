@@ -11,16 +11,16 @@
 #include "scheduler/base/helper_threads.h"
 #include "scheduler/base/memory_budget.h"
 #include "scheduler/base/retry_delay.h"
+#include "scheduler/control/device_settings.h"
 #include "scheduler/control/occupancy_tuner.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/job/active/active_job.h"
 #include "scheduler/pipelines/prepared_pipeline.h"
-#include "scheduler/run/batch_member.h"
-#include "scheduler/run/batcher.h"
-#include "scheduler/run/device_job_state.h"
-#include "scheduler/run/device_settings.h"
-#include "scheduler/run/own_launches.h"
+#include "scheduler/run/launches/batch_member.h"
+#include "scheduler/run/launches/batcher.h"
+#include "scheduler/run/launches/device_job_state.h"
+#include "scheduler/run/launches/own_launches.h"
 
 namespace wb {
 
@@ -57,8 +57,7 @@ class DeviceJob {
   // Its dispatches have the pipeline of SetPipeline() from now on, and instances go on where they
   // are. None of them is in flight. Only where the device adopts pipelines.
   Status AdoptPipeline(Device& device);
-  // Instances of it are in dispatches of its own, and in no other.
-  bool HasOwnSeatsAlone() const { return own_.seats().taken() > 0 && member_.batch() == nullptr; }
+  bool IsInBatch() const { return member_.batch() != nullptr; }  // with instances of others
   // A better pipeline of the same module, for all instances: those seated go on with the state that
   // ExportLanes gave them, or start again. None of them is in flight.
   void SwapPipeline(PreparedPipeline pipeline);

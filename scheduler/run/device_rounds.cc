@@ -76,7 +76,9 @@ void DeviceRounds::OnStarted() {
 
 void DeviceRounds::RecordFailedStart(const Status& why) {
   parts_.lifecycle.StartLater("it did not start: " + why.message());
-  if (++start_failures_ % kMaxStartFailures == 1) parts_.events.log(why.ToString());
+  if (++start_failures_ % kMaxStartFailures == 1) {
+    parts_.events.log(Severity::kWarning, why.ToString());
+  }
   if (start_failures_ < kMaxStartFailures) return;
   const Status status(Reason::kDeviceLost, "The device " + Quoted(parts_.id) + " did not start " +
                                                Quoted(uint64_t{start_failures_}) +
@@ -134,17 +136,22 @@ void DeviceRounds::Apply(const LoopInbox::Command& command) {
   if (job == nullptr) return;
   switch (command.kind) {
     case LoopInbox::Command::Kind::kEvict: cycle_.GiveBack(*job, GivenBack::kEvicted, {}); break;
-    case LoopInbox::Command::Kind::kSwapPipeline:
-      if (job->state().prepared.key != command.pipeline.key) break;
-      if (cycle_.AdoptPipeline(*job, command.pipeline)) break;
-      cycle_.ExportLanes(*job);
-      job->SwapPipeline(command.pipeline);
-      break;
+    case LoopInbox::Command::Kind::kSwapPipeline: SwapPipeline(*job, command.pipeline); break;
     case LoopInbox::Command::Kind::kExplain:
       job->job()->Publish(
           [&](JobProgress& progress) { progress.placement_reason = command.placement_reason; });
       break;
   }
+}
+
+// A best build is no reason to move lanes: where it cannot be adopted, or does not load, the job
+// keeps what it has.
+void DeviceRounds::SwapPipeline(DeviceJob& job, const PreparedPipeline& better) {
+  const PreparedPipeline& before = job.state().prepared;
+  if (before.key != better.key || before.is_best || before.effort() == better.effort()) return;
+  if (cycle_.AdoptPipeline(job, better) || better.is_best) return;
+  cycle_.ExportLanes(job);
+  job.SwapPipeline(better);
 }
 
 // A job without seated instances leaves a closed device; at the deadline of a drain all jobs do.

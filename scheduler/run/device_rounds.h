@@ -31,6 +31,7 @@ class DeviceRounds {
   bool TakeInbox();
   void Add(LoopInbox::Arrival arrival);
   void Apply(const LoopInbox::Command& command);
+  void SwapPipeline(DeviceJob& job, const PreparedPipeline& better);
   void ApplyGate(TimePoint now);
   bool MayWork(TimePoint now);
   void AwaitMore(TimePoint now);

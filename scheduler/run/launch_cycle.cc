@@ -156,7 +156,7 @@ Result<LaunchOutcome> LaunchCycle::CompleteOwn(const InFlightLaunch& launch,
   DeviceJob& job = *launch.job;
   const DeviceInfo& info = parts_.lifecycle.device()->info();
   WB_TRY(ExportWaiting(launch));
-  WB_TRY(job.own().ExportResidents(*parts_.lifecycle.device(), *launch.seats));
+  WB_TRY(job.own().states().ExportResidents(*parts_.lifecycle.device(), *launch.seats));
   WB_ASSIGN(LaunchOutcome outcome, job.own().Complete(*launch.seats, launch.limits, report, info));
   outcome.joules = Charge(RecordWork(report), report.busy, *job.job());
   parts_.jobs.Charge(&job, outcome.busy);
@@ -199,9 +199,9 @@ std::optional<double> LaunchCycle::RecordWork(const LaunchReport& report) {
 // Instances that wait for memory take their state along into a dispatch of this device that has it.
 Status LaunchCycle::ExportWaiting(const InFlightLaunch& launch) {
   const double rate = ExpectedRate(HereFor(*launch.job), {});
-  const Result<uint64_t> fuel =
-      launch.job->own().ExportWaiting(*parts_.lifecycle.device(), *launch.seats,
-                                      {rate, migration_rule_, parts_.images, parts_.clock});
+  const Result<uint64_t> fuel = launch.job->own().states().ExportWaiting(
+      *parts_.lifecycle.device(), *launch.seats,
+      {rate, migration_rule_, parts_.images, parts_.clock});
   if (fuel.status().reason() == Reason::kMachineFault) return {};  // they start again instead
   WB_TRY(fuel.status());
   if (*fuel > 0) parts_.totals.RecordExported(*fuel);
@@ -223,8 +223,7 @@ void LaunchCycle::ExportLanes(DeviceJob& job) {
 
 bool LaunchCycle::AdoptPipeline(DeviceJob& job, const PreparedPipeline& better) {
   Device* device = parts_.lifecycle.device().get();
-  if (device == nullptr || !device->info().adopts_pipelines || !job.HasOwnSeatsAlone())
-    return false;
+  if (device == nullptr || !device->info().adopts_pipelines || job.IsInBatch()) return false;
   const Status adopted = parts_.pipelines.Adopt(job, *device, better);
   if (adopted.reason() == Reason::kDeviceLost) LoseDevice(adopted, nullptr);
   return adopted.ok();
@@ -280,8 +279,8 @@ void LaunchCycle::LoseDevice(const Status& why, const Dispatch* blamed) {
   parts_.EndBurst(BurstEnd::kLost);
   DeviceLifecycle& lifecycle = parts_.lifecycle;
   lifecycle.Lose();
-  parts_.events.log("The device " + Quoted(parts_.id) +
-                    " was lost and is started again: " + why.message());
+  parts_.events.log(Severity::kWarning, "The device " + Quoted(parts_.id) +
+                                            " was lost and is started again: " + why.message());
   // It is dead, so they end at once; in process they must be over before their memory goes.
   for (; !parts_.in_flight.empty(); parts_.in_flight.RemoveOldest()) {
     (void)lifecycle.device()->Await();

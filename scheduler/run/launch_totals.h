@@ -6,7 +6,7 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/run/device_status.h"
-#include "scheduler/run/launch_outcome.h"
+#include "scheduler/run/launches/launch_outcome.h"
 
 namespace wb {
 

@@ -4,24 +4,31 @@
 // them: how long their launches take, how many lanes they fill, and which jobs share launches.
 // Only on the device's own thread.
 
+#include <chrono>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "scheduler/base/lru.h"
 #include "scheduler/base/memory_budget.h"
+#include "scheduler/control/device_settings.h"
 #include "scheduler/control/occupancy_tuner.h"
 #include "scheduler/control/slice_controller.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/pipelines/pipeline_book.h"
-#include "scheduler/run/batcher.h"
 #include "scheduler/run/device_events.h"
 #include "scheduler/run/device_job.h"
-#include "scheduler/run/device_settings.h"
+#include "scheduler/run/launches/batcher.h"
 
 namespace wb {
 
 class LoadedPipelines {
  public:
+  // A full build whose launches have kept the device busy for so long, or for two, four, ... times
+  // as long, may be worth a better one. Trials of occupancies take as long
+  // (control/occupancy_tuner.h): jobs that are over before are not long enough for either.
+  static constexpr std::chrono::seconds kBusy{2};
+
   // All outlive it.
   LoadedPipelines(const DeviceSettings& settings, const DeviceEvents& events, MemoryBudget& memory);
   LoadedPipelines(const LoadedPipelines&) = delete;
@@ -52,11 +59,11 @@ class LoadedPipelines {
   const DeviceEvents& events_;
   MemoryBudget& memory_;
   PipelineBook book_;
-  Lru<std::pair<Digest, bool>, PipelineRef> pipelines_;        // by key and whether quick
+  Lru<std::pair<Digest, Effort>, PipelineRef> pipelines_;      // by key and effort
   Lru<Digest, std::shared_ptr<SliceController>> controllers_;  // by the pipeline's key
   Lru<Digest, std::shared_ptr<TouchedMemory>> touched_;        // likewise
-  // By the pipeline's key and the functions called.
-  Lru<std::pair<Digest, Digest>, std::shared_ptr<OccupancyTuner>> tuners_;
+  // By the pipeline's key, whether it is a best build, and the functions called.
+  Lru<std::tuple<Digest, bool, Digest>, std::shared_ptr<OccupancyTuner>> tuners_;
   Lru<Digest, std::weak_ptr<Batcher>> batchers_;  // by ShareKeyOf
 };
 

@@ -82,41 +82,13 @@ std::string LeftOut(size_t made, size_t wanted, nanoseconds time) {
 
 Profiler::Profiler(std::shared_ptr<LoweredModules> modules, DeviceStarter start,
                    const ProfileLimits& limits)
-    : modules_(std::move(modules)), start_(std::move(start)), limits_(limits) {}
-
-void Profiler::Stop() {
-  StartedDevice running;
-  {
-    MutexLock lock(mutex_);
-    stopped_ = true;
-    running = stoppable_;
-  }
-  if (running.kill) return running.kill();
-  if (running.device) running.device->Stop();
-}
-
-Status Profiler::StartDevice() {
-  WB_ASSIGN(StartedDevice started, start_([] {}));
-  device_ = started.device;
-  MutexLock lock(mutex_);
-  stoppable_ = std::move(started);
-  if (!stopped_) return {};
-  return Status(Reason::kCancelled, "The daemon was ending.");
-}
-
-// Not under the lock: a device may take long to end.
-void Profiler::EndDevice() {
-  device_.reset();
-  StartedDevice ended;
-  MutexLock lock(mutex_);
-  std::swap(ended, stoppable_);
-}
+    : modules_(std::move(modules)), limits_(limits), device_(std::move(start)) {}
 
 Status Profiler::Sample(const JobPlan& plan, const ProfileOrder& order, ProfileBuilder* builder,
                         JobProfile* profile) {
   const nanoseconds time = std::min<nanoseconds>(order.time, limits_.time);
   const auto until = steady_clock::now() + time;  // the start of the process counts, too
-  WB_TRY(StartDevice());
+  WB_TRY(device_.Start());
   WB_ASSIGN(LoweredModuleRef module, modules_->Get(plan.spec.module));
   WB_ASSIGN(PipelineRef pipeline, device_->Load(module, module->program.module->binary()));
   InstanceRuns runs(plan, limits_, *device_, std::move(pipeline));
@@ -158,7 +130,7 @@ Result<JobProfile> Profiler::Run(const JobPlan& plan, const ProfileOrder& order)
   ProfileBuilder builder(*plan.spec.module, order.loops);
   JobProfile sampled;
   Status status = Sample(plan, order, &builder, &sampled);
-  EndDevice();
+  device_.End();
   if (status.reason() == Reason::kDeviceLost) {
     return Status(Reason::kDeviceLost,
                   status.message() + " It is bounded by profiles.max_memory_bytes.");

@@ -13,10 +13,10 @@
 
 #include "compiler/base/mutex.h"
 #include "scheduler/base/lowered_modules.h"
-#include "scheduler/devices/started_device.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/trace/job_profile.h"
 #include "scheduler/trace/profile_limits.h"
+#include "scheduler/trace/stoppable_device.h"
 
 namespace wb {
 
@@ -44,23 +44,16 @@ class Profiler {
   // counts are not the fuel that the instance used.
   Result<JobProfile> Run(const JobPlan& plan, const ProfileOrder& order);
   // Ends a sample under way; all further ones fail. Any thread.
-  void Stop();
+  void Stop() { device_.Stop(); }
 
  private:
-  Status StartDevice();
-  void EndDevice();
   Status Sample(const JobPlan& plan, const ProfileOrder& order, ProfileBuilder* builder,
                 JobProfile* profile);
 
   const std::shared_ptr<LoweredModules> modules_;
-  const DeviceStarter start_;
   const ProfileLimits limits_;
-  Mutex running_;                   // one sample at a time
-  std::shared_ptr<Device> device_;  // of the sample
-
-  Mutex mutex_;
-  StartedDevice stoppable_ WB_GUARDED_BY(mutex_);  // device_
-  bool stopped_ WB_GUARDED_BY(mutex_) = false;
+  Mutex running_;           // one sample at a time
+  StoppableDevice device_;  // of the sample
 };
 
 }  // namespace wb

@@ -67,40 +67,13 @@ bool MayReplay(const JobPlan& plan, const InstanceResult& result, const ReplayLi
 }
 
 Replay::Replay(LoweredModules& modules, DeviceStarter start, const ReplayLimits& limits)
-    : modules_(modules), start_(std::move(start)), limits_(limits) {}
+    : modules_(modules), limits_(limits), device_(std::move(start)) {}
 
 Replay::~Replay() { EndDevice(); }
 
-void Replay::Stop() {
-  StartedDevice running;
-  {
-    MutexLock lock(mutex_);
-    stopped_ = true;
-    running = stoppable_;
-  }
-  if (running.kill) return running.kill();
-  if (running.device) running.device->Stop();
-}
-
-// Not under the lock: a device may take long to end.
 void Replay::EndDevice() {
   loaded_ = {};
-  device_.reset();
-  StartedDevice ended;
-  MutexLock lock(mutex_);
-  std::swap(ended, stoppable_);
-}
-
-Status Replay::StartDevice() {
-  if (!device_) {
-    WB_ASSIGN(StartedDevice started, start_([] {}));
-    device_ = started.device;
-    MutexLock lock(mutex_);
-    stoppable_ = std::move(started);
-  }
-  MutexLock lock(mutex_);
-  if (!stopped_) return {};
-  return Status(Reason::kCancelled, "The daemon was ending.");
+  device_.End();
 }
 
 Status Replay::Load(const JobPlan& plan) {
@@ -113,7 +86,7 @@ Status Replay::Load(const JobPlan& plan) {
 }
 
 Result<Replay::Ran> Replay::RunOnDevice(const JobPlan& plan, const InstanceResult& result) {
-  WB_TRY(StartDevice());
+  WB_TRY(device_.Start());
   WB_TRY(Load(plan));
   const std::optional<Seating> seating =
       SeatsToRunAgain(plan, loaded_.module->layout, result.memory_pages, limits_.instance_bytes());

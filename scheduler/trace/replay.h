@@ -10,11 +10,10 @@
 #include <memory>
 #include <vector>
 
-#include "compiler/base/mutex.h"
 #include "scheduler/base/lowered_modules.h"
-#include "scheduler/devices/started_device.h"
 #include "scheduler/job/job_plan.h"
 #include "scheduler/trace/replay_limits.h"
+#include "scheduler/trace/stoppable_device.h"
 
 namespace wb {
 
@@ -38,7 +37,7 @@ class Replay {
   void ForgetModule() { loaded_ = {}; }  // what the last replay loaded
   void EndDevice();                      // the next replay starts another
   // Ends a replay under way; all further ones fail. Any thread.
-  void Stop();
+  void Stop() { device_.Stop(); }
 
  private:
   struct Loaded {
@@ -50,20 +49,14 @@ class Replay {
     CallTrace trace;
   };
 
-  Status StartDevice();
   Status Load(const JobPlan& plan);
   Result<Ran> Run(const JobPlan& plan, const InstanceResult& result);
   Result<Ran> RunOnDevice(const JobPlan& plan, const InstanceResult& result);
 
   LoweredModules& modules_;
-  const DeviceStarter start_;
   const ReplayLimits limits_;
-  std::shared_ptr<Device> device_;  // null: none is started
-  Loaded loaded_;
-
-  Mutex mutex_;
-  StartedDevice stoppable_ WB_GUARDED_BY(mutex_);  // device_
-  bool stopped_ WB_GUARDED_BY(mutex_) = false;
+  StoppableDevice device_;
+  Loaded loaded_;  // into the device, which outlives it
 };
 
 }  // namespace wb

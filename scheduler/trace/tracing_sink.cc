@@ -6,7 +6,7 @@
 namespace wb {
 
 TracingSink::TracingSink(std::shared_ptr<ResultSink> behind, Tracer& tracer)
-    : behind_(std::move(behind)), tracer_(tracer) {}
+    : ForwardingSink(std::move(behind)), tracer_(tracer) {}
 
 bool TracingSink::HoldBack(InstanceResult& result) {
   const JobPlanRef plan = begun_ < tracer_.limits().per_job ? plan_.lock() : nullptr;
@@ -26,14 +26,14 @@ bool TracingSink::HoldBack(InstanceResult& result) {
 void TracingSink::OnResults(ResultBatch results) {
   MutexLock lock(mutex_);
   if (begun_ == tracer_.limits().per_job || results.count(End::kTrapped) == 0) {
-    return behind_->OnResults(std::move(results));
+    return behind().OnResults(std::move(results));
   }
   ResultBatch rest;
   rest.Reserve(results.size());
   for (InstanceResult& result : results.All()) {
     if (result.end != End::kTrapped || !HoldBack(result)) rest.Add(result);
   }
-  if (!rest.empty()) behind_->OnResults(std::move(rest));
+  if (!rest.empty()) behind().OnResults(std::move(rest));
 }
 
 void TracingSink::Traced(const std::shared_ptr<InstanceResult>& result,
@@ -46,23 +46,23 @@ void TracingSink::Traced(const std::shared_ptr<InstanceResult>& result,
   }
   ResultBatch batch;
   batch.Add(*result);
-  behind_->OnResults(std::move(batch));
-  if (--under_way_ == 0 && end_) behind_->OnEnd(end_->status, end_->cancelled, end_->usage);
+  behind().OnResults(std::move(batch));
+  if (--under_way_ == 0 && end_) behind().OnEnd(end_->status, end_->cancelled, end_->usage);
 }
 
 void TracingSink::OnEnded(const EndedRange& range) {
   MutexLock lock(mutex_);
-  behind_->OnEnded(range);
+  behind().OnEnded(range);
 }
 
 void TracingSink::OnProgress(const JobProgress& progress) {
   MutexLock lock(mutex_);
-  behind_->OnProgress(progress);
+  behind().OnProgress(progress);
 }
 
 void TracingSink::OnEnd(Status status, bool cancelled, const JobUsage& usage) {
   MutexLock lock(mutex_);
-  if (under_way_ == 0) return behind_->OnEnd(std::move(status), cancelled, usage);
+  if (under_way_ == 0) return behind().OnEnd(std::move(status), cancelled, usage);
   end_ = EndCall{std::move(status), cancelled, usage};
 }
 

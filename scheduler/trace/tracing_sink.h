@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/job/job_progress.h"
+#include "scheduler/job/forwarding_sink.h"
 #include "scheduler/trace/tracer.h"
 
 namespace wb {
 
-class TracingSink : public ResultSink, public std::enable_shared_from_this<TracingSink> {
+class TracingSink : public ForwardingSink, public std::enable_shared_from_this<TracingSink> {
  public:
   // `tracer` outlives it, up to its last call of Done.
   TracingSink(std::shared_ptr<ResultSink> behind, Tracer& tracer);
@@ -25,12 +25,6 @@ class TracingSink : public ResultSink, public std::enable_shared_from_this<Traci
   // Before the first result. The plan is the job's, which need not outlive its last result.
   void Begin(std::weak_ptr<const JobPlan> plan) { plan_ = std::move(plan); }
 
-  uint64_t Room() const override { return behind_->Room(); }
-  uint64_t Reserve(uint64_t instances) override { return behind_->Reserve(instances); }
-  void Release(uint64_t instances) override { behind_->Release(instances); }
-  uint64_t WholeRoom() const override { return behind_->WholeRoom(); }
-  uint64_t Widen(uint64_t instances) override { return behind_->Widen(instances); }
-  void Narrow(uint64_t instances) override { behind_->Narrow(instances); }
   void OnResults(ResultBatch results) override;
   void OnEnded(const EndedRange& range) override;
   void OnProgress(const JobProgress& progress) override;
@@ -48,7 +42,6 @@ class TracingSink : public ResultSink, public std::enable_shared_from_this<Traci
   void Traced(const std::shared_ptr<InstanceResult>& result,
               Result<std::vector<TraceFrame>> frames);
 
-  const std::shared_ptr<ResultSink> behind_;
   Tracer& tracer_;
   std::weak_ptr<const JobPlan> plan_;
   Mutex mutex_;

@@ -1,6 +1,9 @@
 // The client library against a daemon that goes away and comes back.
 
 #include "client/client.h"
+#include "client/request_id.h"
+#include "client/services/jobs.h"
+#include "client/services/server.h"
 
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
@@ -35,7 +38,7 @@ TEST(Client, AnAbsentDaemonIsNamed) {
   options.attempts = 2;
   options.first_pause = std::chrono::milliseconds(1);
   auto client = Client::Connect("unix:///nowhere/wasmburstd.sock", options).value();
-  Status status = client->GetServerInfo().status();
+  Status status = GetServerInfo(*client).status();
   EXPECT_EQ(status.reason(), Reason::kUnavailable);
   EXPECT_NE(status.message().find("[unix:///nowhere/wasmburstd.sock]"), std::string::npos);
 }
@@ -46,22 +49,22 @@ TEST_F(ClientTest, InterruptEndsAFollowingStream) {
   v1::ReadResultsRequest request;
   request.set_name(name);
   request.set_follow(true);
-  Status status = client_->ReadResults(request, [&](const v1::ReadResultsResponse&) {
+  Status status = ReadResults(*client_, request, [&](const v1::ReadResultsResponse&) {
     client_->Interrupt();  // at the first heartbeat
     return true;
   });
   EXPECT_EQ(status.reason(), Reason::kCancelled);
-  EXPECT_EQ(client_->GetServerInfo().status().reason(), Reason::kCancelled);
+  EXPECT_EQ(GetServerInfo(*client_).status().reason(), Reason::kCancelled);
 }
 
 TEST_F(ClientTest, ACallOutlivesARestartOfTheDaemon) {
   Start();
   auto patient = NewClient(0);
-  ASSERT_TRUE(patient->GetServerInfo().ok());
+  ASSERT_TRUE(GetServerInfo(*patient).ok());
   daemon_->Drain();
   daemon_.reset();
   std::thread later([this] { Start(); });
-  EXPECT_TRUE(patient->GetServerInfo().ok());  // tried again until it is back
+  EXPECT_TRUE(GetServerInfo(*patient).ok());  // tried again until it is back
   later.join();
 }
 
@@ -107,7 +110,7 @@ TEST(Client, AStreamThatOnlyBeatsAndBreaksIsGivenUp) {
   options.attempts = 3;
   options.first_pause = std::chrono::milliseconds(1);
   int beats = 0;
-  const Status status = served.Connect(options)->WatchJob({}, [&](const v1::JobEvent& event) {
+  const Status status = WatchJob(*served.Connect(options), {}, [&](const v1::JobEvent& event) {
     beats += event.heartbeat() ? 1 : 0;
     return beats < 100;
   });
@@ -157,7 +160,7 @@ TEST(Client, WhatTheEndOfAStreamAcknowledgesCostsNoCall) {
     const Served served(&jobs);
     int results = 0;
     const Status status =
-        served.Connect({})->ReadResults({}, [&](const v1::ReadResultsResponse& message) {
+        ReadResults(*served.Connect({}), {}, [&](const v1::ReadResultsResponse& message) {
           results += message.results_size();
           return true;
         });

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "client/client.h"
+#include "client/request_id.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
 
 namespace wb {

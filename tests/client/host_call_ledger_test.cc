@@ -1,6 +1,6 @@
 // Which calls are handed out, and which answers are sent again.
 
-#include "client/host_call_ledger.h"
+#include "client/services/host_call_ledger.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Calls of a job's imports, answered over streams that break.
 
-#include "client/host_calls.h"
+#include "client/services/host_calls.h"
 
 #include <gtest/gtest.h>
 

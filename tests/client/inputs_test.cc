@@ -11,6 +11,11 @@
 
 #include "client/cli/output/progress.h"
 #include "client/job_inputs.h"
+#include "client/request_id.h"
+#include "client/services/inputs.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
+#include "client/services/server.h"
 #include "daemon/translate/translate_status.h"
 #include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
@@ -89,11 +94,10 @@ class JobInputsTest : public DaemonTest {
     list->mutable_bits64()->Resize(kInstances, 7);
     list->set_bits64(0, first);
     request.mutable_job()->set_module(
-        client_
-            ->PushModule(cli::AssembleWat(R"((module (func (export "identity") (param i64)
+        PushModule(*client_, cli::AssembleWat(R"((module (func (export "identity") (param i64)
                 (result i64) (local.get 0))))",
-                                          "t")
-                             .value())
+                                              "t")
+                                 .value())
             ->name());
     return request;
   }
@@ -104,7 +108,7 @@ TEST_F(JobInputsTest, AJobLongerThanAMessageIsCreated) {
   scheduler_->Hold();
   std::vector<uint64_t> sent;
   uint64_t whole = 0;
-  const Result<v1::Job> job = client_->CreateJob(Long(1), [&](uint64_t so_far, uint64_t of) {
+  const Result<v1::Job> job = CreateJob(*client_, Long(1), [&](uint64_t so_far, uint64_t of) {
     sent.push_back(so_far);
     whole = of;
   });
@@ -114,15 +118,16 @@ TEST_F(JobInputsTest, AJobLongerThanAMessageIsCreated) {
   EXPECT_GT(sent.size(), 15u);
   EXPECT_TRUE(std::is_sorted(sent.begin(), sent.end()));
   EXPECT_EQ(sent.back(), whole);
-  EXPECT_EQ(client_->GetServerInfo()->inputs(), 1u);
+  EXPECT_EQ(GetServerInfo(*client_)->inputs(), 1u);
   // The same again: the daemon has it.
   sent.clear();
-  EXPECT_TRUE(
-      client_->CreateJob(Long(1), [&](uint64_t so_far, uint64_t) { sent.push_back(so_far); }).ok());
+  EXPECT_TRUE(CreateJob(*client_, Long(1), [&](uint64_t so_far, uint64_t) {
+                sent.push_back(so_far);
+              }).ok());
   EXPECT_TRUE(sent.empty()) << "the daemon has it";
-  const v1::ListJobsResponse created = client_->ListJobs({}).value();
+  const v1::ListJobsResponse created = ListJobs(*client_, {}).value();
   for (const v1::Job& each : created.jobs()) {
-    EXPECT_TRUE(client_->CancelJob(each.name()).ok());
+    EXPECT_TRUE(CancelJob(*client_, each.name()).ok());
   }
   scheduler_->Release();
 }
@@ -130,7 +135,7 @@ TEST_F(JobInputsTest, AJobLongerThanAMessageIsCreated) {
 TEST_F(JobInputsTest, AColumnTooLongForAnInputIsRefusedByTheDaemonsBound) {
   config_.max_input_bytes = 1 << 20;
   Start();
-  const Status status = client_->CreateJob(Long(1)).status();
+  const Status status = CreateJob(*client_, Long(1)).status();
   EXPECT_EQ(status.reason(), Reason::kLimitTooHigh);
   EXPECT_NE(status.message().find("inputs.max_bytes allows [1048576]"), std::string::npos)
       << status.message();
@@ -144,11 +149,11 @@ TEST_F(JobInputsTest, ASourceIsWrittenForItsDigestAndToBeSent) {
                                              ++times;
                                              return take(value);
                                            }});
-  const Result<v1::Input> input = client_->UploadInput(column);
+  const Result<v1::Input> input = UploadInput(*client_, column);
   ASSERT_TRUE(input.ok()) << input.status().message();
   EXPECT_EQ(input->size_bytes(), column.bytes);
   EXPECT_EQ(times, 2);
-  EXPECT_EQ(client_->UploadInput(column)->name(), input->name());
+  EXPECT_EQ(UploadInput(*client_, column)->name(), input->name());
   EXPECT_EQ(times, 3) << "the daemon has it";
 }
 
@@ -162,7 +167,7 @@ TEST_F(JobInputsTest, AnInterruptEndsTheReadingForTheDigest) {
                                    WB_TRY(take("part"));
                                  }
                                }};
-  EXPECT_EQ(client->UploadInput(endless).status().reason(), Reason::kCancelled);
+  EXPECT_EQ(UploadInput(*client, endless).status().reason(), Reason::kCancelled);
   EXPECT_EQ(parts, 3);
 }
 
@@ -175,7 +180,7 @@ TEST_F(JobInputsTest, ASourceThatChangesIsNamedAndMakesNoInput) {
     const InputSource source = {"The file [x]", once.size(), [&](const TakePart& take) {
                                   return take(++times == 1 ? once : again);
                                 }};
-    const Status status = client_->UploadInput(source).status();
+    const Status status = UploadInput(*client_, source).status();
     EXPECT_EQ(status.reason(), Reason::kIoError) << length;
     EXPECT_NE(status.message().find("The file [x] changed while it was read"), std::string::npos)
         << status.message();
@@ -186,8 +191,8 @@ TEST_F(JobInputsTest, ASourceThatChangesIsNamedAndMakesNoInput) {
         WB_TRY(take("four"));
         return ++times == 1 ? Status() : Status(Reason::kIoError, "The disk is gone.");
       }};
-  EXPECT_EQ(client_->UploadInput(unreadable).status().message(), "The disk is gone.");
-  EXPECT_EQ(client_->GetServerInfo()->inputs(), 0u);
+  EXPECT_EQ(UploadInput(*client_, unreadable).status().message(), "The disk is gone.");
+  EXPECT_EQ(GetServerInfo(*client_)->inputs(), 0u);
 }
 
 // Breaks the first upload, and forgets the first input that it has taken.
@@ -240,7 +245,7 @@ TEST(JobInputs, ABrokenUploadAndAnInputThatMadeRoomAreSentAgain) {
   ClientOptions options;
   options.first_pause = std::chrono::milliseconds(1);
   const Result<v1::Job> job =
-      Client::Connect(socket, options).value()->CreateJob(WithColumns({9 << 20}));
+      CreateJob(*Client::Connect(socket, options).value(), WithColumns({9 << 20}));
   ASSERT_TRUE(job.ok()) << job.status().message();
   EXPECT_EQ(inputs.uploads, 3);  // broken, taken, taken again
   EXPECT_EQ(jobs.calls, 2);

@@ -54,12 +54,7 @@ TEST(ManPage, HasEveryCommandAndOption) {
   std::string global;
   app.add_option("--global", global, "'quoted' first");
   Command chosen;
-  for (const auto add :
-       {AddRunCommand, AddModuleCommands, AddJobCommands, AddDeviceCommands, AddAdminCommands,
-        AddConfigCommands, AddIdentityCommands, AddContextCommands, AddTlsCommands,
-        AddDoctorCommand, AddCheckCommands, AddDebugCommands, AddHelpCommands}) {
-    add(&app, &chosen);
-  }
+  AddCommands(&app, &chosen);
   const std::string page = ManPage(app, "1.2.3");
   EXPECT_EQ(page.find(".TH WASMBURSTCTL 1 \"\" \"WasmBurst 1.2.3\""), 0u);
   EXPECT_NE(page.find("\nwasmburstctl \\- does things\n"), std::string::npos);

@@ -325,6 +325,7 @@ TEST(PipelineTable, HasAColumnForEachAndADashForWhatIsNotKnown) {
   gpu.set_processors(132);
   gpu.mutable_occupancy()->set_lanes_per_processor(256);
   gpu.mutable_occupancy()->set_few_registers(true);
+  gpu.mutable_occupancy()->set_tiled(true);
   gpu.set_launches(3);
   gpu.set_fuel(9000);
   gpu.set_instructions_per_second(4.5e6);
@@ -343,7 +344,8 @@ TEST(PipelineTable, HasAColumnForEachAndADashForWhatIsNotKnown) {
   EXPECT_TRUE(has_line("registers of a lane", "96", "-")) << table;
   EXPECT_TRUE(has_line("local memory of a lane", "0 bytes", "-")) << table;
   EXPECT_TRUE(has_line("lanes that fit a processor", "640 in blocks of 128", "-")) << table;
-  EXPECT_TRUE(has_line("launches settled on, a processor", "256 lanes, few registers", "-"))
+  EXPECT_TRUE(has_line("launches settled on, a processor",
+                       "256 lanes, few registers, memory in tiles", "-"))
       << table;
   EXPECT_TRUE(has_line("useful lanes", "61.3 %", "-")) << table;
 }

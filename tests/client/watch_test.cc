@@ -1,4 +1,4 @@
-#include "client/cli/output/watch.h"
+#include "client/cli/invocation/watch.h"
 
 #include <gtest/gtest.h>
 

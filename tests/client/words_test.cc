@@ -4,6 +4,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/flag_names.h"
+#include "client/cli/invocation/module_file.h"
 #include "client/cli/program/child.h"
 #include "client/cli/program/local_compiler.h"
 #include "client/cli/program/module_text.h"

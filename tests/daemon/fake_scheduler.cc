@@ -191,7 +191,10 @@ Result<std::vector<PipelineStatus>> FakeScheduler::Pipelines(const std::string& 
   full.fuel = 9000;
   full.busy = std::chrono::milliseconds(2);
   full.lane_fuel = {.useful = 750, .resident = 1000};
-  return std::vector<PipelineStatus>{full, quick};
+  PipelineStatus best;
+  best.build = KernelBuild::kFull;
+  best.is_best = true;
+  return std::vector<PipelineStatus>{full, quick, best};
 }
 
 std::vector<CacheEntry> FakeScheduler::CacheList() const {

@@ -6,17 +6,18 @@
 #include "client/cli/commands/commands.h"
 #include "client/cli/output/backup_file.h"
 #include "client/cli/output/progress.h"
-#include "client/server.h"
+#include "client/cli/output/standard_output.h"
+#include "client/services/server.h"
 
 namespace wb::cli {
 namespace {
 
 namespace v1 = wasmburst::v1;
 
-Result<int> ShowServer(Session& session) {
-  WB_ASSIGN(v1::ServerInfo info, session.client().GetServerInfo());
-  if (session.json()) {
-    session.PrintMessage(info);
+Result<int> ShowServer(Invocation& invocation) {
+  WB_ASSIGN(v1::ServerInfo info, GetServerInfo(invocation.client()));
+  if (invocation.json()) {
+    invocation.PrintMessage(info);
     return 0;
   }
   std::vector<std::vector<std::string>> rows = {
@@ -36,42 +37,42 @@ Result<int> ShowServer(Session& session) {
                     alarm.reason() + " Since " + TimeText(alarm.since()) + ". " + alarm.advice()});
   }
   for (const std::string& address : info.listen()) rows.push_back({"listens at", address});
-  Session::Print(Table(rows));
+  Print(Table(rows));
   return 0;
 }
 
-Result<int> ListCache(Session& session) {
-  WB_ASSIGN(v1::ListCacheResponse response, session.client().ListCache());
-  if (session.format() == Format::kJson) session.PrintMessage(response);
+Result<int> ListCache(Invocation& invocation) {
+  WB_ASSIGN(v1::ListCacheResponse response, ListCache(invocation.client()));
+  if (invocation.format() == Format::kJson) invocation.PrintMessage(response);
   std::vector<std::vector<std::string>> rows = {{"KEY", "SIZE", "MODULE", "TARGET"}};
   for (const v1::CacheEntry& entry : response.entries()) {
-    if (session.format() == Format::kJsonl) session.PrintMessage(entry);
+    if (invocation.format() == Format::kJsonl) invocation.PrintMessage(entry);
     rows.push_back(
         {entry.key().substr(0, 16), SizeText(entry.bytes()), entry.module(), entry.target()});
   }
-  if (session.json()) return 0;
-  Session::Print(Table(rows));
-  session.Talk(SizeText(response.bytes()) + " of " + SizeText(response.max_bytes()) + "; " +
-               std::to_string(response.hits()) + " hits, " + std::to_string(response.misses()) +
-               " misses, " + std::to_string(response.corrupt()) + " corrupt, " +
-               std::to_string(response.foreign()) + " foreign, " +
-               std::to_string(response.evictions()) + " evicted");
+  if (invocation.json()) return 0;
+  Print(Table(rows));
+  invocation.Talk(SizeText(response.bytes()) + " of " + SizeText(response.max_bytes()) + "; " +
+                  std::to_string(response.hits()) + " hits, " + std::to_string(response.misses()) +
+                  " misses, " + std::to_string(response.corrupt()) + " corrupt, " +
+                  std::to_string(response.foreign()) + " foreign, " +
+                  std::to_string(response.evictions()) + " evicted");
   return 0;
 }
 
-Result<int> PruneCache(Session& session, bool all) {
-  WB_ASSIGN(v1::PruneCacheResponse response, session.client().PruneCache(all));
-  if (session.json()) {
-    session.PrintMessage(response);
+Result<int> PruneCache(Invocation& invocation, bool all) {
+  WB_ASSIGN(v1::PruneCacheResponse response, PruneCache(invocation.client(), all));
+  if (invocation.json()) {
+    invocation.PrintMessage(response);
   } else {
-    session.Talk("Freed " + SizeText(response.freed_bytes()) + ".");
+    invocation.Talk("Freed " + SizeText(response.freed_bytes()) + ".");
   }
   return 0;
 }
 
-Result<int> BackUp(Session& session, const std::string& path) {
+Result<int> BackUp(Invocation& invocation, const std::string& path) {
   WB_ASSIGN(const std::unique_ptr<BackupFile> file, BackupFile::Create(path));
-  Progress progress(session.flags().quiet);
+  Progress progress(invocation.flags().quiet);
   std::string sha256;
   const auto take = [&](const v1::BackupChunk& chunk) -> Status {
     if (chunk.total_bytes() == 0) {
@@ -83,15 +84,14 @@ Result<int> BackUp(Session& session, const std::string& path) {
     progress.ShowDownload(file->bytes(), chunk.total_bytes());
     return {};
   };
-  WB_TRY(ReadBackup(session.client(), take));
+  WB_TRY(ReadBackup(invocation.client(), take));
   WB_TRY(file->Finish(sha256));
   progress.Clear();
-  if (session.json()) {
-    Session::PrintLine(
-        nlohmann::json{{"file", path}, {"bytes", file->bytes()}, {"sha256", sha256}}.dump());
+  if (invocation.json()) {
+    PrintLine(nlohmann::json{{"file", path}, {"bytes", file->bytes()}, {"sha256", sha256}}.dump());
   } else {
-    session.Talk("The backup [" + path + "] has " + SizeText(file->bytes()) + ", sha256 " + sha256 +
-                 ".");
+    invocation.Talk("The backup [" + path + "] has " + SizeText(file->bytes()) + ", sha256 " +
+                    sha256 + ".");
   }
   return 0;
 }
@@ -110,7 +110,7 @@ void AddAdminCommands(CLI::App* app, Command* chosen) {
       ->add_subcommand("info",
                        "Show version, limits and addresses.\n"
                        "Example: wasmburstctl server info -o json")
-      ->callback([chosen] { *chosen = ShowServer; });
+      ->callback([chosen] { chosen->run = ShowServer; });
   auto path = std::make_shared<std::string>();
   CLI::App* backup = server->add_subcommand(
       "backup",
@@ -118,18 +118,20 @@ void AddAdminCommands(CLI::App* app, Command* chosen) {
       "tokens. `wasmburst-util restore FILE --state FOLDER` brings it back.\n"
       "Example: wasmburstctl server backup monday.wbbackup");
   backup->add_option("file", *path, "is made; must not be there")->type_name("FILE")->required();
-  backup->callback(
-      [chosen, path] { *chosen = [path](Session& session) { return BackUp(session, *path); }; });
+  backup->callback([chosen, path] {
+    chosen->run = [path](Invocation& invocation) { return BackUp(invocation, *path); };
+  });
   CLI::App* cache = Noun(app, "cache", "The cache of compiled kernels.");
   cache->add_subcommand("ls", "List the kernels.\nExample: wasmburstctl cache ls")
-      ->callback([chosen] { *chosen = ListCache; });
+      ->callback([chosen] { chosen->run = ListCache; });
   auto all = std::make_shared<bool>(false);
   CLI::App* prune = cache->add_subcommand("prune",
                                           "Delete kernels that are over the limit.\n"
                                           "Example: wasmburstctl cache prune --all");
   prune->add_flag("--all", *all, "delete every kernel");
-  prune->callback(
-      [chosen, all] { *chosen = [all](Session& session) { return PruneCache(session, *all); }; });
+  prune->callback([chosen, all] {
+    chosen->run = [all](Invocation& invocation) { return PruneCache(invocation, *all); };
+  });
 }
 
 }  // namespace wb::cli

@@ -7,32 +7,34 @@
 #include <memory>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/output/exit_code.h"
 #include "client/cli/output/progress.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/perf/perf_check.h"
 
 namespace wb::cli {
 namespace {
 
-Result<int> CheckPerf(Session& session, int64_t seconds) {
+Result<int> CheckPerf(Invocation& invocation, int64_t seconds) {
   WB_ASSIGN(std::shared_ptr<Client> cleaner,
-            Client::Connect(session.flags().address, session.flags().client));
-  Progress progress(session.flags().quiet);
+            Client::Connect(invocation.flags().address, invocation.flags().client));
+  Progress progress(invocation.flags().quiet);
   std::vector<Measurement> measurements;
   {
     PerfCheck check(
-        &session.client(), cleaner, std::chrono::seconds(seconds),
+        &invocation.client(), cleaner, std::chrono::seconds(seconds),
         [&progress](const std::string& what) { progress.ShowWords("measuring: " + what); });
     WB_ASSIGN(measurements, check.Run());
   }
   progress.Clear();
-  if (session.format() == Format::kJson) {
-    Session::PrintLine(MeasurementsJson(measurements));
-  } else if (session.format() == Format::kJsonl) {
+  if (invocation.format() == Format::kJson) {
+    PrintLine(MeasurementsJson(measurements));
+  } else if (invocation.format() == Format::kJsonl) {
     for (const Measurement& measurement : measurements) {
-      Session::PrintLine(MeasurementJson(measurement));
+      PrintLine(MeasurementJson(measurement));
     }
   } else {
-    Session::Print(MeasurementTable(measurements));
+    Print(MeasurementTable(measurements));
   }
   return std::any_of(measurements.begin(), measurements.end(), HasFailed) ? kCheckFailed : 0;
 }
@@ -55,7 +57,7 @@ void AddCheckCommands(CLI::App* app, Command* chosen) {
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
   perf->callback([chosen, seconds] {
-    *chosen = [seconds](Session& session) { return CheckPerf(session, *seconds); };
+    chosen->run = [seconds](Invocation& invocation) { return CheckPerf(invocation, *seconds); };
   });
 }
 

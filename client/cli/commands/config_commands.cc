@@ -8,8 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/child.h"
-#include "client/server.h"
+#include "client/services/server.h"
 
 namespace wb::cli {
 namespace {
@@ -26,27 +27,27 @@ Result<ChildEnd> RunDaemonProgram(const std::vector<std::string>& arguments) {
   return RunToEnd(command, "");
 }
 
-Result<int> PrintDefault(Session&) {
+Result<int> PrintDefault(Invocation&) {
   WB_ASSIGN(const ChildEnd end, RunDaemonProgram({"--print-default-config"}));
-  Session::Print(end.output);
+  Print(end.output);
   return end.exit_code;
 }
 
-Result<int> Validate(Session& session, const std::string& file) {
+Result<int> Validate(Invocation& invocation, const std::string& file) {
   WB_ASSIGN(const ChildEnd end, RunDaemonProgram({"--config", file, "--check-config"}));
   const bool is_valid = end.exit_code == 0;
   constexpr std::string_view kSpeaker = "wasmburstd: ";
   std::string said = end.output.substr(end.output.starts_with(kSpeaker) ? kSpeaker.size() : 0);
   while (said.ends_with('\n')) said.pop_back();
-  if (session.json()) {
+  if (invocation.json()) {
     nlohmann::ordered_json json = {{"file", file}, {"valid", is_valid}};
     if (!is_valid) json["problem"] = said;
     constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
-    Session::PrintLine(json.dump(session.format() == Format::kJson ? 1 : -1, ' ', false, kReplace));
+    PrintLine(json.dump(invocation.format() == Format::kJson ? 1 : -1, ' ', false, kReplace));
   } else if (is_valid) {
-    session.Talk(said);
+    invocation.Talk(said);
   } else {
-    Session::PrintLine(said);
+    PrintLine(said);
   }
   return is_valid ? 0 : kNotValid;
 }
@@ -59,8 +60,8 @@ std::vector<std::string> RowOf(const v1::ServerSetting& setting) {
   return {setting.name(), setting.value(), origin};
 }
 
-Result<int> Dump(Session& session, bool changed) {
-  WB_ASSIGN(v1::ServerConfig config, GetServerConfig(session.client()));
+Result<int> Dump(Invocation& invocation, bool changed) {
+  WB_ASSIGN(v1::ServerConfig config, GetServerConfig(invocation.client()));
   if (changed) {
     auto* settings = config.mutable_settings();
     settings->erase(std::remove_if(settings->begin(), settings->end(),
@@ -70,16 +71,16 @@ Result<int> Dump(Session& session, bool changed) {
                                    }),
                     settings->end());
   }
-  if (session.format() == Format::kJson) session.PrintMessage(config);
+  if (invocation.format() == Format::kJson) invocation.PrintMessage(config);
   std::vector<std::vector<std::string>> rows = {{"SETTING", "VALUE", "FROM"}};
   for (const v1::ServerSetting& setting : config.settings()) {
-    if (session.format() == Format::kJsonl) session.PrintMessage(setting);
+    if (invocation.format() == Format::kJsonl) invocation.PrintMessage(setting);
     rows.push_back(RowOf(setting));
   }
-  if (session.json()) return 0;
-  Session::Print(Table(rows));
-  session.Talk(config.file().empty() ? "The daemon was started without a file."
-                                     : "The file is " + config.file() + ".");
+  if (invocation.json()) return 0;
+  Print(Table(rows));
+  invocation.Talk(config.file().empty() ? "The daemon was started without a file."
+                                        : "The file is " + config.file() + ".");
   return 0;
 }
 
@@ -92,15 +93,20 @@ void AddConfigCommands(CLI::App* app, Command* chosen) {
       ->add_subcommand("default",
                        "Print a configuration file with every setting at its default.\n"
                        "Example: wasmburstctl config default >wasmburstd.toml")
-      ->callback([chosen] { *chosen = PrintDefault; });
+      ->callback([chosen] {
+        chosen->calls_daemon = false;
+        chosen->run = PrintDefault;
+      });
   auto file = std::make_shared<std::string>();
   CLI::App* validate = config->add_subcommand(
       "validate",
       "Check a configuration file as the daemon would; exit code 2 where it is wrong.\n"
       "Example: wasmburstctl config validate wasmburstd.toml");
   validate->add_option("file", *file, "TOML")->type_name("FILE")->required();
-  validate->callback(
-      [chosen, file] { *chosen = [file](Session& session) { return Validate(session, *file); }; });
+  validate->callback([chosen, file] {
+    chosen->calls_daemon = false;
+    chosen->run = [file](Invocation& invocation) { return Validate(invocation, *file); };
+  });
   auto changed = std::make_shared<bool>(false);
   CLI::App* dump = config->add_subcommand(
       "dump",
@@ -109,7 +115,7 @@ void AddConfigCommands(CLI::App* app, Command* chosen) {
       "Example: wasmburstctl config dump --changed");
   dump->add_flag("--changed", *changed, "only those that are not at their default");
   dump->callback([chosen, changed] {
-    *chosen = [changed](Session& session) { return Dump(session, *changed); };
+    chosen->run = [changed](Invocation& invocation) { return Dump(invocation, *changed); };
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/identity/contexts.h"
+#include "client/cli/output/standard_output.h"
 #include "client/client_address.h"
 
 namespace wb::cli {
@@ -21,16 +22,16 @@ std::string WholePath(const std::string& path) {
   return error ? path : whole.lexically_normal().string();
 }
 
-Status CheckNoContext(const Session& session) {
-  if (session.flags().given.context.empty()) return {};
+Status CheckNoContext(const Invocation& invocation) {
+  if (invocation.flags().given.context.empty()) return {};
   return Status(Reason::kInvalidArgument,
                 "--context names the context of a call to a daemon; these commands take the name "
                 "as an argument.");
 }
 
-Result<int> AddContext(Session& session, const std::string& name) {
-  WB_TRY(CheckNoContext(session));
-  const ConnectionFlags& given = session.flags().given;
+Result<int> AddContext(Invocation& invocation, const std::string& name) {
+  WB_TRY(CheckNoContext(invocation));
+  const ConnectionFlags& given = invocation.flags().given;
   if (given.address.empty()) {
     return Status(Reason::kInvalidArgument,
                   "A context needs the daemon's address: --addr tls://host:port.",
@@ -48,39 +49,39 @@ Result<int> AddContext(Session& session, const std::string& name) {
   context.server_name = given.server_name;
   WB_TRY(contexts.Put(context));
   WB_TRY(WriteContexts(path, contexts));
-  session.Talk("The context [" + name + "] is " + (was_known ? "replaced" : "added") + " in " +
-               path + ".");
+  invocation.Talk("The context [" + name + "] is " + (was_known ? "replaced" : "added") + " in " +
+                  path + ".");
   if (contexts.current != name) {
-    session.Talk("Use it once: wasmburstctl --context " + name +
-                 " whoami; or from now on: wasmburstctl context use " + name);
+    invocation.Talk("Use it once: wasmburstctl --context " + name +
+                    " whoami; or from now on: wasmburstctl context use " + name);
   }
   return 0;
 }
 
-Result<int> UseContext(Session& session, const std::string& name) {
-  WB_TRY(CheckNoContext(session));
+Result<int> UseContext(Invocation& invocation, const std::string& name) {
+  WB_TRY(CheckNoContext(invocation));
   const ConnectionEnvironment environment = ReadConnectionEnvironment();
   WB_ASSIGN(Contexts contexts, ReadContexts(environment.contexts_file));
   WB_ASSIGN(const Context context, contexts.Get(name));
   contexts.current = name;
   WB_TRY(WriteContexts(environment.contexts_file, contexts));
-  session.Talk("Commands now go to [" + context.address + "].");
+  invocation.Talk("Commands now go to [" + context.address + "].");
   if (!environment.address.empty()) {
-    session.Talk("But not in this shell: WASMBURST_ADDR [" + environment.address +
-                 "] goes before a context; unset it.");
+    invocation.Talk("But not in this shell: WASMBURST_ADDR [" + environment.address +
+                    "] goes before a context; unset it.");
   }
   return 0;
 }
 
-Result<int> RemoveContext(Session& session, const std::string& name) {
-  WB_TRY(CheckNoContext(session));
+Result<int> RemoveContext(Invocation& invocation, const std::string& name) {
+  WB_TRY(CheckNoContext(invocation));
   const std::string path = ReadConnectionEnvironment().contexts_file;
   WB_ASSIGN(Contexts contexts, ReadContexts(path));
   const bool was_current = contexts.current == name;
   WB_TRY(contexts.Remove(name));
   WB_TRY(WriteContexts(path, contexts));
-  session.Talk("The context [" + name + "] is removed; its files are left." +
-               (was_current ? " No context is in use now." : ""));
+  invocation.Talk("The context [" + name + "] is removed; its files are left." +
+                  (was_current ? " No context is in use now." : ""));
   return 0;
 }
 
@@ -100,7 +101,7 @@ nlohmann::ordered_json ContextJson(const Context& context, bool is_current) {
 
 std::string OrDash(const std::string& text) { return text.empty() ? "-" : text; }
 
-Result<int> ListContexts(Session& session) {
+Result<int> ListContexts(Invocation& invocation) {
   WB_ASSIGN(const Contexts contexts, ReadContexts(ReadConnectionEnvironment().contexts_file));
   std::vector<std::vector<std::string>> rows = {
       {"IN USE", "NAME", "ADDRESS", "TOKEN FILE", "CERTIFICATE", "AUTHORITY"}};
@@ -108,19 +109,19 @@ Result<int> ListContexts(Session& session) {
   for (const Context& context : contexts.all) {
     const bool is_current = context.name == contexts.current;
     all.push_back(ContextJson(context, is_current));
-    if (session.format() == Format::kJsonl) Session::PrintLine(all.back().dump());
+    if (invocation.format() == Format::kJsonl) PrintLine(all.back().dump());
     rows.push_back({is_current ? "*" : "", context.name, context.address,
                     OrDash(context.token_file), OrDash(context.certificate_file),
                     OrDash(context.ca_file)});
   }
-  if (session.format() == Format::kJson) {
-    Session::PrintLine(nlohmann::ordered_json({{"contexts", all}}).dump(1));
+  if (invocation.format() == Format::kJson) {
+    PrintLine(nlohmann::ordered_json({{"contexts", all}}).dump(1));
   }
-  if (!session.json()) Session::Print(Table(rows));
+  if (!invocation.json()) Print(Table(rows));
   return 0;
 }
 
-using ContextAction = Result<int> (*)(Session&, const std::string&);
+using ContextAction = Result<int> (*)(Invocation&, const std::string&);
 
 void AddContextAction(CLI::App* context, Command* chosen, const char* verb, const char* meaning,
                       ContextAction action) {
@@ -128,7 +129,8 @@ void AddContextAction(CLI::App* context, Command* chosen, const char* verb, cons
   CLI::App* command = context->add_subcommand(verb, meaning);
   command->add_option("name", *name, "the context's name")->required();
   command->callback([chosen, name, action] {
-    *chosen = [name, action](Session& session) { return action(session, *name); };
+    chosen->calls_daemon = false;
+    chosen->run = [name, action](Invocation& invocation) { return action(invocation, *name); };
   });
 }
 
@@ -152,7 +154,10 @@ void AddContextCommands(CLI::App* app, Command* chosen) {
       ->add_subcommand("list",
                        "List the contexts; * marks the one in use.\n"
                        "Example: wasmburstctl context list")
-      ->callback([chosen] { *chosen = ListContexts; });
+      ->callback([chosen] {
+        chosen->calls_daemon = false;
+        chosen->run = ListContexts;
+      });
   AddContextAction(context, chosen, "remove",
                    "Forget a context; the files it names stay.\n"
                    "Example: wasmburstctl context remove lab",

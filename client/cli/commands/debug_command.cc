@@ -12,7 +12,11 @@
 #include "client/cli/commands/version.h"
 #include "client/cli/encoding/tar_archive.h"
 #include "client/cli/identity/secret_file.h"
-#include "client/tenants.h"
+#include "client/cli/output/standard_output.h"
+#include "client/services/devices.h"
+#include "client/services/jobs.h"
+#include "client/services/server.h"
+#include "client/services/tenants.h"
 
 namespace wb::cli {
 namespace {
@@ -69,7 +73,7 @@ class Bundle {
 Result<v1::ListJobsResponse> ShownJobs(Client& client) {
   v1::ListJobsRequest request;
   request.set_page_size(kMostJobs);
-  WB_ASSIGN(v1::ListJobsResponse response, client.ListJobs(request));
+  WB_ASSIGN(v1::ListJobsResponse response, ListJobs(client, request));
   for (v1::Job& job : *response.mutable_jobs()) KeepShown(&job);
   return response;
 }
@@ -79,16 +83,16 @@ Status AddAnswers(const ConnectionFlags& flags, Bundle* bundle) {
   choice.options.attempts = 1;
   choice.options.timeout = std::chrono::seconds(10);
   WB_ASSIGN(const std::unique_ptr<Client> client, Client::Connect(choice.address, choice.options));
-  bundle->Add("server", client->GetServerInfo());
+  bundle->Add("server", GetServerInfo(*client));
   bundle->Add("caller", GetCaller(*client));
-  bundle->Add("devices", client->ListDevices());
-  bundle->Add("cache", client->ListCache());
+  bundle->Add("devices", ListDevices(*client));
+  bundle->Add("cache", ListCache(*client));
   bundle->Add("jobs", ShownJobs(*client));
   return {};
 }
 
-Result<int> WriteBundle(Session& session, const std::string& path) {
-  const ConnectionFlags& flags = session.flags().given;
+Result<int> WriteBundle(Invocation& invocation, const std::string& path) {
+  const ConnectionFlags& flags = invocation.flags().given;
   Bundle bundle;
   bundle.Add("README.txt", kReadMe);
   bundle.Add("version.txt", std::string("wasmburstctl ") + kVersion);
@@ -104,10 +108,10 @@ Result<int> WriteBundle(Session& session, const std::string& path) {
   const int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   WB_TRY(CreateSecretFile(path, TarGz(bundle.files(), seconds)));
   if (!bundle.missing().empty()) {
-    session.Talk("The daemon did not tell: " + bundle.missing() + "; the bundle says why.");
+    invocation.Talk("The daemon did not tell: " + bundle.missing() + "; the bundle says why.");
   }
-  session.Talk("Read it before you send it: tar -xzf " + path);
-  Session::PrintLine(path);
+  invocation.Talk("Read it before you send it: tar -xzf " + path);
+  PrintLine(path);
   return 0;
 }
 
@@ -124,7 +128,8 @@ void AddDebugCommands(CLI::App* app, Command* chosen) {
       "Example: wasmburstctl debug bundle report.tar.gz");
   bundle->add_option("file", *path, "the new file")->required()->type_name("FILE");
   bundle->callback([chosen, path] {
-    *chosen = [path](Session& session) { return WriteBundle(session, *path); };
+    chosen->calls_daemon = false;
+    chosen->run = [path](Invocation& invocation) { return WriteBundle(invocation, *path); };
   });
 }
 

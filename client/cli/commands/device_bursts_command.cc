@@ -6,39 +6,41 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/output/burst_rows.h"
+#include "client/cli/output/standard_output.h"
+#include "client/services/devices.h"
 
 namespace wb::cli {
 namespace {
 
 namespace v1 = wasmburst::v1;
 
-void PrintHeader(const Session& session) {
-  if (session.format() == Format::kTable) Session::PrintLine(BurstHeader());
-  if (session.format() == Format::kCsv) Session::Print(BurstCsvHeader());
+void PrintHeader(const Invocation& invocation) {
+  if (invocation.format() == Format::kTable) PrintLine(BurstHeader());
+  if (invocation.format() == Format::kCsv) Print(BurstCsvHeader());
 }
 
-void PrintBurst(const Session& session, const v1::Burst& burst) {
-  switch (session.format()) {
-    case Format::kTable: return Session::PrintLine(BurstRow(burst));
-    case Format::kCsv: return Session::Print(BurstCsvRow(burst));
+void PrintBurst(const Invocation& invocation, const v1::Burst& burst) {
+  switch (invocation.format()) {
+    case Format::kTable: return PrintLine(BurstRow(burst));
+    case Format::kCsv: return Print(BurstCsvRow(burst));
     case Format::kJson:
-    case Format::kJsonl: return Session::PrintLine(MessageJson(burst, false));
+    case Format::kJsonl: return PrintLine(MessageJson(burst, false));
   }
 }
 
-void TellLosses(const Session& session, const v1::BurstEvent& event) {
-  if (event.restarted()) session.Talk("The daemon was started again: numbers begin anew.");
+void TellLosses(const Invocation& invocation, const v1::BurstEvent& event) {
+  if (event.restarted()) invocation.Talk("The daemon was started again: numbers begin anew.");
   if (event.missed() == 0) return;
-  session.Talk(std::to_string(event.missed()) +
-               " bursts are not shown: newer ones took their place before they were read.");
+  invocation.Talk(std::to_string(event.missed()) +
+                  " bursts are not shown: newer ones took their place before they were read.");
 }
 
-Result<int> Bursts(Session& session, const v1::WatchBurstsRequest& request) {
-  PrintHeader(session);
-  const Status status = session.client().WatchBursts(request, [&](const v1::BurstEvent& event) {
-    TellLosses(session, event);
-    for (const v1::Burst& burst : event.bursts()) PrintBurst(session, burst);
-    return Session::OutputWorks();
+Result<int> Bursts(Invocation& invocation, const v1::WatchBurstsRequest& request) {
+  PrintHeader(invocation);
+  const Status status = WatchBursts(invocation.client(), request, [&](const v1::BurstEvent& event) {
+    TellLosses(invocation, event);
+    for (const v1::Burst& burst : event.bursts()) PrintBurst(invocation, burst);
+    return OutputWorks();
   });
   if (request.follow() && status.code() == Code::kCancelled) return 0;  // that is its end
   WB_TRY(status);
@@ -62,7 +64,8 @@ void AddDeviceBurstsCommand(CLI::App* device, Command* chosen) {
     const bool is_whole = name->empty() || name->starts_with("devices/");
     request->set_device(is_whole ? *name : "devices/" + *name);
     request->set_follow(*follow);
-    *chosen = [request](Session& session) { return Bursts(session, *request); };
+    chosen->prints_csv = true;
+    chosen->run = [request](Invocation& invocation) { return Bursts(invocation, *request); };
   });
 }
 

@@ -9,7 +9,10 @@
 #include <thread>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/invocation/watch.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/duration.h"
+#include "client/services/devices.h"
 
 namespace wb::cli {
 namespace {
@@ -68,32 +71,32 @@ std::string DeviceTable(const v1::ListDevicesResponse& response) {
   return text;
 }
 
-Result<int> ShowDevices(Session& session, const v1::ListDevicesResponse& response) {
-  if (session.format() == Format::kTable) Session::Print(DeviceTable(response));
-  if (session.format() == Format::kJson) session.PrintMessage(response);
-  if (session.format() != Format::kJsonl) return 0;
-  for (const v1::Device& device : response.devices()) session.PrintMessage(device);
+Result<int> ShowDevices(Invocation& invocation, const v1::ListDevicesResponse& response) {
+  if (invocation.format() == Format::kTable) Print(DeviceTable(response));
+  if (invocation.format() == Format::kJson) invocation.PrintMessage(response);
+  if (invocation.format() != Format::kJsonl) return 0;
+  for (const v1::Device& device : response.devices()) invocation.PrintMessage(device);
   return 0;
 }
 
-Result<int> WatchDevices(Session& session, const WatchOptions& options) {
-  return WatchLooks(session, options, [&session]() -> Result<Look> {
-    WB_ASSIGN(const v1::ListDevicesResponse devices, session.client().ListDevices());
+Result<int> WatchDevices(Invocation& invocation, const WatchOptions& options) {
+  return WatchLooks(invocation, options, [&invocation]() -> Result<Look> {
+    WB_ASSIGN(const v1::ListDevicesResponse devices, ListDevices(invocation.client()));
     return Look{DeviceTable(devices), [devices](const auto& show) {
                   for (const v1::Device& device : devices.devices()) show(device.name(), device);
                 }};
   });
 }
 
-Result<int> ListDevices(Session& session, const WatchOptions& watch) {
-  if (watch.on) return WatchDevices(session, watch);
-  WB_ASSIGN(const v1::ListDevicesResponse response, session.client().ListDevices());
-  return ShowDevices(session, response);
+Result<int> ListDevices(Invocation& invocation, const WatchOptions& watch) {
+  if (watch.on) return WatchDevices(invocation, watch);
+  WB_ASSIGN(const v1::ListDevicesResponse response, ListDevices(invocation.client()));
+  return ShowDevices(invocation, response);
 }
 
-Result<int> FindDevices(Session& session) {
-  WB_ASSIGN(const v1::ListDevicesResponse response, session.client().FindDevices());
-  return ShowDevices(session, response);
+Result<int> FindDevices(Invocation& invocation) {
+  WB_ASSIGN(const v1::ListDevicesResponse response, FindDevices(invocation.client()));
+  return ShowDevices(invocation, response);
 }
 
 double SecondsOf(const google::protobuf::Duration& duration) {
@@ -155,15 +158,15 @@ void ShowDevice(const v1::Device& device) {
     const std::string waits = job.waiting_for().empty() ? "" : ", waits for " + job.waiting_for();
     rows.push_back({"", job.job() + ": " + std::to_string(job.running()) + " running" + waits});
   }
-  Session::Print(Table(rows));
+  Print(Table(rows));
 }
 
-Result<int> GetDevice(Session& session, const std::string& name) {
-  WB_ASSIGN(v1::ListDevicesResponse response, session.client().ListDevices());
+Result<int> GetDevice(Invocation& invocation, const std::string& name) {
+  WB_ASSIGN(v1::ListDevicesResponse response, ListDevices(invocation.client()));
   for (const v1::Device& device : response.devices()) {
     if (device.name() != name && device.name() != "devices/" + name) continue;
-    if (session.json()) {
-      session.PrintMessage(device);
+    if (invocation.json()) {
+      invocation.PrintMessage(device);
     } else {
       ShowDevice(device);
     }
@@ -201,7 +204,7 @@ void PrintLines(const v1::ListDevicesResponse& devices) {
   const int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
   for (const v1::Device& device : devices.devices()) {
     const std::string json = MessageJson(device, false);
-    Session::PrintLine("{\"time_unix_ms\":" + std::to_string(ms) + "," + json.substr(1));
+    PrintLine("{\"time_unix_ms\":" + std::to_string(ms) + "," + json.substr(1));
   }
 }
 
@@ -215,27 +218,27 @@ void PrintTop(const v1::ListDevicesResponse& now, const v1::ListDevicesResponse&
     rows.push_back(
         TopRow(now.devices(i), known ? before.devices(i) : now.devices(i), known ? seconds : 0));
   }
-  if (isatty(STDOUT_FILENO) != 0) Session::Print(kClear);
-  Session::Print(Table(rows));
+  if (isatty(STDOUT_FILENO) != 0) Print(kClear);
+  Print(Table(rows));
 }
 
-Result<int> Top(Session& session, const TopOptions& options) {
+Result<int> Top(Invocation& invocation, const TopOptions& options) {
   using Clock = std::chrono::steady_clock;
   WB_ASSIGN(const int64_t interval, ParseDuration(options.interval));
   v1::ListDevicesResponse before;
   Clock::time_point looked = Clock::now();
   for (uint64_t look = 0; options.looks == 0 || look < options.looks; ++look) {
     if (look > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(interval));
-    auto devices = session.client().ListDevices();
+    auto devices = ListDevices(invocation.client());
     if (devices.status().code() == Code::kCancelled) return 0;  // interrupted: that is its end
     if (!devices.ok()) return devices.status();
     const Clock::time_point now = Clock::now();
-    if (session.json()) {
+    if (invocation.json()) {
       PrintLines(*devices);
     } else {
       PrintTop(*devices, before, std::chrono::duration<double>(now - looked).count());
     }
-    if (!Session::OutputWorks()) return 0;
+    if (!OutputWorks()) return 0;
     before = std::move(devices).value();
     looked = now;
   }
@@ -252,21 +255,22 @@ void AddDeviceCommands(CLI::App* app, Command* chosen) {
       "list", "List the devices.\nExample: wasmburstctl device list --watch");
   AddWatchFlags(list, watch.get());
   list->callback([chosen, watch] {
-    *chosen = [watch](Session& session) { return ListDevices(session, *watch); };
+    chosen->run = [watch](Invocation& invocation) { return ListDevices(invocation, *watch); };
   });
   device
       ->add_subcommand("find",
                        "Look for GPUs that were not there when the daemon started, and list all "
                        "devices.\nExample: wasmburstctl device find")
-      ->callback([chosen] { *chosen = FindDevices; });
+      ->callback([chosen] { chosen->run = FindDevices; });
   AddDeviceGateCommands(device, chosen);
   AddDeviceBurstsCommand(device, chosen);
   auto name = std::make_shared<std::string>();
   CLI::App* get = device->add_subcommand(
       "get", "Show a device: its state, heat and counts.\nExample: wasmburstctl device get cuda0");
   get->add_option("name", *name, "devices/cpu0, or cpu0")->required();
-  get->callback(
-      [chosen, name] { *chosen = [name](Session& session) { return GetDevice(session, *name); }; });
+  get->callback([chosen, name] {
+    chosen->run = [name](Invocation& invocation) { return GetDevice(invocation, *name); };
+  });
   auto options = std::make_shared<TopOptions>();
   CLI::App* top = device->add_subcommand(
       "top",
@@ -275,7 +279,7 @@ void AddDeviceCommands(CLI::App* app, Command* chosen) {
   top->add_option("--interval", options->interval, "from look to look")->default_val("1s");
   top->add_option("--count", options->looks, "looks; 0: until it is interrupted");
   top->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Top(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return Top(invocation, *options); };
   });
 }
 

@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/duration.h"
+#include "client/services/devices.h"
 
 namespace wb::cli {
 namespace {
@@ -27,21 +29,22 @@ std::string Said(const v1::ChangeDeviceResponse& response) {
   return said;
 }
 
-int Tell(Session& session, const v1::ChangeDeviceResponse& response) {
-  if (session.json()) {
-    session.PrintMessage(response);
+int Tell(Invocation& invocation, const v1::ChangeDeviceResponse& response) {
+  if (invocation.json()) {
+    invocation.PrintMessage(response);
   } else {
-    Session::PrintLine(Said(response));
+    PrintLine(Said(response));
   }
   if (response.stranded_count() == 0) return 0;
   std::string names;
   for (const std::string& job : response.stranded_jobs()) names += "\n  " + job;
-  session.Talk(std::to_string(response.stranded_count()) +
-               " jobs may run on closed devices only; they wait until one is uncordoned:" + names);
+  invocation.Talk(
+      std::to_string(response.stranded_count()) +
+      " jobs may run on closed devices only; they wait until one is uncordoned:" + names);
   return 0;
 }
 
-using Change = Result<v1::ChangeDeviceResponse> (Client::*)(const std::string&);
+using Change = Result<v1::ChangeDeviceResponse> (*)(Client&, const std::string&);
 
 void AddChange(CLI::App* device, Command* chosen, const char* verb, const char* meaning,
                Change change) {
@@ -49,21 +52,21 @@ void AddChange(CLI::App* device, Command* chosen, const char* verb, const char* 
   CLI::App* command = device->add_subcommand(verb, meaning);
   command->add_option("name", *name, "devices/cpu0, or cpu0")->required();
   command->callback([chosen, name, change] {
-    *chosen = [name, change](Session& session) -> Result<int> {
-      WB_ASSIGN(const auto response, (session.client().*change)(FullName(*name)));
-      return Tell(session, response);
+    chosen->run = [name, change](Invocation& invocation) -> Result<int> {
+      WB_ASSIGN(const auto response, change(invocation.client(), FullName(*name)));
+      return Tell(invocation, response);
     };
   });
 }
 
-Result<int> Drain(Session& session, const std::string& name, const std::string& deadline) {
+Result<int> Drain(Invocation& invocation, const std::string& name, const std::string& deadline) {
   int64_t time = 0;
   if (deadline != "0") {
     WB_ASSIGN(time, ParseDuration(deadline));
   }
   WB_ASSIGN(const auto response,
-            session.client().DrainDevice(FullName(name), std::chrono::nanoseconds(time)));
-  return Tell(session, response);
+            DrainDevice(invocation.client(), FullName(name), std::chrono::nanoseconds(time)));
+  return Tell(invocation, response);
 }
 
 }  // namespace
@@ -72,10 +75,10 @@ void AddDeviceGateCommands(CLI::App* device, Command* chosen) {
   AddChange(device, chosen, "cordon",
             "Start no instance on a device; those in seats go on.\n"
             "Example: wasmburstctl device cordon cuda0",
-            &Client::CordonDevice);
+            CordonDevice);
   AddChange(device, chosen, "uncordon",
             "Take back a cordon or a drain.\nExample: wasmburstctl device uncordon cuda0",
-            &Client::UncordonDevice);
+            UncordonDevice);
   auto name = std::make_shared<std::string>();
   auto deadline = std::make_shared<std::string>("5m");
   CLI::App* drain = device->add_subcommand(
@@ -86,7 +89,9 @@ void AddDeviceGateCommands(CLI::App* device, Command* chosen) {
   drain->add_option("name", *name, "devices/cpu0, or cpu0")->required();
   drain->add_option("--deadline", *deadline, "such as 30s or 5m; 0: at once")->default_val("5m");
   drain->callback([chosen, name, deadline] {
-    *chosen = [name, deadline](Session& session) { return Drain(session, *name, *deadline); };
+    chosen->run = [name, deadline](Invocation& invocation) {
+      return Drain(invocation, *name, *deadline);
+    };
   });
 }
 

@@ -8,7 +8,9 @@
 #include "client/cli/commands/version.h"
 #include "client/cli/output/print.h"
 #include "client/client.h"
-#include "client/tenants.h"
+#include "client/services/devices.h"
+#include "client/services/server.h"
+#include "client/services/tenants.h"
 
 namespace wb::cli {
 namespace {
@@ -60,7 +62,7 @@ class Examination {
 
   void Run() {
     const int64_t asked = Now();
-    const Result<v1::ServerInfo> info = client_.GetServerInfo();
+    const Result<v1::ServerInfo> info = GetServerInfo(client_);
     const int64_t answered = Now();
     if (!IsOfDaemon(info.status())) {
       findings_.push_back(Failed("reachable", info.status()));
@@ -72,8 +74,8 @@ class Examination {
     Judge("state", info, JudgeState);
     Judge("alarms", info, JudgeAlarms);
     Judge("clock", info, [=](const auto& it) { return JudgeClock(it, asked, answered); });
-    Judge("devices", client_.ListDevices(), JudgeDevices);
-    Judge("cache", client_.ListCache(), JudgeCache);
+    Judge("devices", ListDevices(client_), JudgeDevices);
+    Judge("cache", ListCache(client_), JudgeCache);
   }
 
  private:

@@ -6,6 +6,8 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/doctor.h"
+#include "client/cli/output/exit_code.h"
+#include "client/cli/output/standard_output.h"
 
 namespace wb::cli {
 namespace {
@@ -17,25 +19,25 @@ nlohmann::ordered_json FindingJson(const Finding& finding) {
   return json;
 }
 
-void PrintDoctorJson(const Session& session, const std::vector<Finding>& findings) {
+void PrintDoctorJson(const Invocation& invocation, const std::vector<Finding>& findings) {
   constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const Finding& finding : findings) {
     all.push_back(FindingJson(finding));
-    if (session.format() != Format::kJson) {
-      Session::PrintLine(all.back().dump(-1, ' ', false, kReplace));
+    if (invocation.format() != Format::kJson) {
+      PrintLine(all.back().dump(-1, ' ', false, kReplace));
     }
   }
-  if (session.format() != Format::kJson) return;
+  if (invocation.format() != Format::kJson) return;
   const nlohmann::ordered_json whole = {{"ok", AllPass(findings)}, {"checks", all}};
-  Session::PrintLine(whole.dump(1, ' ', false, kReplace));
+  PrintLine(whole.dump(1, ' ', false, kReplace));
 }
 
-Result<int> RunDoctor(Session& session) {
+Result<int> RunDoctor(Invocation& invocation) {
   const std::vector<Finding> findings =
-      Diagnose(session.flags().given, ReadConnectionEnvironment());
-  if (session.json()) {
-    PrintDoctorJson(session, findings);
+      Diagnose(invocation.flags().given, ReadConnectionEnvironment());
+  if (invocation.json()) {
+    PrintDoctorJson(invocation, findings);
     return AllPass(findings) ? 0 : kCheckFailed;
   }
   std::vector<std::vector<std::string>> rows;
@@ -43,7 +45,7 @@ Result<int> RunDoctor(Session& session) {
     rows.push_back({FindingStateText(finding.state), finding.check, finding.said});
     if (!finding.advice.empty()) rows.push_back({"", "", finding.advice});
   }
-  Session::Print(Table(rows));
+  Print(Table(rows));
   return AllPass(findings) ? 0 : kCheckFailed;
 }
 
@@ -54,7 +56,10 @@ void AddDoctorCommand(CLI::App* app, Command* chosen) {
                       "Check the way to the daemon, this client's identity, and the daemon's "
                       "devices, cache and clock. Exit code 1 where something is wrong.\n"
                       "Example: wasmburstctl --context lab doctor")
-      ->callback([chosen] { *chosen = RunDoctor; });
+      ->callback([chosen] {
+        chosen->calls_daemon = false;
+        chosen->run = RunDoctor;
+      });
 }
 
 }  // namespace wb::cli

@@ -9,9 +9,11 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/version.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/tree/command_page.h"
 #include "client/cli/tree/completion.h"
 #include "client/cli/tree/man_page.h"
+#include "client/services/server.h"
 
 namespace wb::cli {
 namespace {
@@ -24,24 +26,24 @@ std::optional<v1::ServerInfo> InfoOf(const GlobalFlags& flags) {
   once.attempts = 1;
   Result<std::unique_ptr<Client>> client = Client::Connect(flags.address, once);
   if (!client.ok()) return std::nullopt;
-  Result<v1::ServerInfo> info = (*client)->GetServerInfo();
+  Result<v1::ServerInfo> info = GetServerInfo(**client);
   return info.ok() ? std::optional<v1::ServerInfo>(std::move(*info)) : std::nullopt;
 }
 
-Result<int> ShowVersion(Session& session) {
-  const std::string& address = session.flags().address;
-  const std::optional<v1::ServerInfo> info = InfoOf(session.flags());
-  if (session.json()) {
+Result<int> ShowVersion(Invocation& invocation) {
+  const std::string& address = invocation.flags().address;
+  const std::optional<v1::ServerInfo> info = InfoOf(invocation.flags());
+  if (invocation.json()) {
     nlohmann::ordered_json json = {{"wasmburstctl", kVersion}, {"address", address}};
     if (info) json["wasmburstd"] = info->version();
     if (info) json["compiler"] = info->compiler_version();
-    Session::PrintLine(json.dump());
+    PrintLine(json.dump());
     return 0;
   }
-  Session::PrintLine(std::string("wasmburstctl ") + kVersion);
-  Session::PrintLine(info ? "wasmburstd " + info->version() + ", compiler " +
-                                info->compiler_version() + ", at " + address
-                          : "no wasmburstd answers at " + address);
+  PrintLine(std::string("wasmburstctl ") + kVersion);
+  PrintLine(info ? "wasmburstd " + info->version() + ", compiler " + info->compiler_version() +
+                       ", at " + address
+                 : "no wasmburstd answers at " + address);
   return 0;
 }
 
@@ -58,7 +60,7 @@ void AddHelpCommands(CLI::App* app, Command* chosen) {
   app->add_subcommand("version",
                       "Show the versions of this program and of the daemon, where one answers.\n"
                       "Example: wasmburstctl version")
-      ->callback([chosen] { *chosen = ShowVersion; });
+      ->callback([chosen] { chosen->run = ShowVersion; });
   auto shell = std::make_shared<std::string>();
   CLI::App* completion =
       app->add_subcommand("completion",
@@ -69,8 +71,9 @@ void AddHelpCommands(CLI::App* app, Command* chosen) {
       ->check(CLI::IsMember({"bash", "zsh", "fish", "man", "markdown"}).description(""))
       ->type_name("{bash,zsh,fish}");
   completion->callback([app, chosen, shell] {
-    *chosen = [app, shell](Session&) -> Result<int> {
-      Session::Print(PrintedFor(*app, *shell));
+    chosen->calls_daemon = false;
+    chosen->run = [app, shell](Invocation&) -> Result<int> {
+      Print(PrintedFor(*app, *shell));
       return 0;
     };
   });

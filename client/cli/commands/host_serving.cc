@@ -49,10 +49,10 @@ Status HostServing::Start(const HostFlags& flags, const std::vector<v1::Module>&
   if (flags.command.empty()) return {};
   HandlerOptions options;
   options.command = flags.command;
-  const Session& session = session_;
+  const Invocation& invocation = invocation_;
   WB_ASSIGN(handlers_, Handlers::Start(options, flags.workers, ResultTypesOf(modules),
-                                       [&session](const std::string& sentence) {
-                                         session.Talk("wasmburstctl: " + sentence);
+                                       [&invocation](const std::string& sentence) {
+                                         invocation.Talk("wasmburstctl: " + sentence);
                                        }));
   return {};
 }
@@ -61,7 +61,7 @@ void HostServing::Serve(const std::string& job, uint64_t first) {
   if (handlers_ == nullptr) return;
   served_.push_back(std::make_unique<Served>());
   Served& served = *served_.back();
-  served.service = std::make_unique<HostCallService>(session_.client(), job);
+  served.service = std::make_unique<HostCallService>(invocation_.client(), job);
   served.thread = std::thread([this, &served, first] { Run(served, first); });
 }
 
@@ -72,8 +72,8 @@ void HostServing::Run(Served& served, uint64_t first) {
                     [&service](v1::HostAnswer answer) { service.Answer(std::move(answer)); });
   });
   if (served.status.ok() || served.status.code() == Code::kCancelled) return;
-  session_.Talk("wasmburstctl: Calls of the job are no longer answered: " +
-                served.status.message());
+  invocation_.Talk("wasmburstctl: Calls of the job are no longer answered: " +
+                   served.status.message());
 }
 
 Status HostServing::Wait() {

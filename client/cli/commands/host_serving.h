@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "client/cli/host/handlers.h"
-#include "client/cli/output/session.h"
-#include "client/host_calls.h"
+#include "client/cli/invocation/invocation.h"
+#include "client/services/host_calls.h"
 #include "wasmburst/v1/modules.pb.h"
 
 namespace CLI {
@@ -38,7 +38,7 @@ std::string ServeCommandText(const std::string& job, const HostFlags& flags);
 // One thread uses it.
 class HostServing {
  public:
-  explicit HostServing(Session& session) : session_(session) {}
+  explicit HostServing(Invocation& invocation) : invocation_(invocation) {}
   ~HostServing();  // Finish
 
   // Starts the program, where there is one. `modules`: of the jobs to come. IO_ERROR.
@@ -60,7 +60,7 @@ class HostServing {
 
   void Run(Served& served, uint64_t first);
 
-  Session& session_;
+  Invocation& invocation_;
   std::unique_ptr<Handlers> handlers_;
   std::vector<std::unique_ptr<Served>> served_;
 };

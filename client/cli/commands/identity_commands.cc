@@ -11,24 +11,25 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/identity/secret_file.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/duration.h"
-#include "client/tenants.h"
+#include "client/services/tenants.h"
 
 namespace wb::cli {
 namespace {
 
 namespace v1 = wasmburst::v1;
 
-Result<int> WhoAmI(Session& session) {
-  WB_ASSIGN(const v1::Caller caller, GetCaller(session.client()));
-  if (session.json()) {
-    session.PrintMessage(caller);
+Result<int> WhoAmI(Invocation& invocation) {
+  WB_ASSIGN(const v1::Caller caller, GetCaller(invocation.client()));
+  if (invocation.json()) {
+    invocation.PrintMessage(caller);
     return 0;
   }
-  Session::Print(Table({{"name", caller.name()},
-                        {"tenant", caller.tenant().empty() ? "-" : caller.tenant()},
-                        {"role", RoleText(caller.role())},
-                        {"at", session.flags().address}}));
+  Print(Table({{"name", caller.name()},
+               {"tenant", caller.tenant().empty() ? "-" : caller.tenant()},
+               {"role", RoleText(caller.role())},
+               {"at", invocation.flags().address}}));
   return 0;
 }
 
@@ -37,13 +38,13 @@ std::string OfLimit(uint64_t count, uint64_t limit) {
   return std::to_string(count) + (limit == 0 ? "" : " of " + std::to_string(limit));
 }
 
-Result<int> ShowTenants(Session& session) {
-  WB_ASSIGN(const v1::ListTenantsResponse response, ListTenants(session.client()));
-  if (session.format() == Format::kJson) session.PrintMessage(response);
+Result<int> ShowTenants(Invocation& invocation) {
+  WB_ASSIGN(const v1::ListTenantsResponse response, ListTenants(invocation.client()));
+  if (invocation.format() == Format::kJson) invocation.PrintMessage(response);
   std::vector<std::vector<std::string>> rows = {
       {"NAME", "WEIGHT", "JOBS", "RUNNING", "MEMORY", "ENDED", "INSTRUCTIONS"}};
   for (const v1::Tenant& tenant : response.tenants()) {
-    if (session.format() == Format::kJsonl) session.PrintMessage(tenant);
+    if (invocation.format() == Format::kJsonl) invocation.PrintMessage(tenant);
     const uint64_t memory = tenant.max_memory_bytes();
     rows.push_back({tenant.name(), std::to_string(tenant.weight()),
                     OfLimit(tenant.jobs(), tenant.max_jobs()),
@@ -51,7 +52,7 @@ Result<int> ShowTenants(Session& session) {
                     memory == 0 ? "-" : "up to " + SizeText(memory),
                     std::to_string(tenant.ended_jobs()), std::to_string(tenant.fuel())});
   }
-  if (!session.json()) Session::Print(Table(rows));
+  if (!invocation.json()) Print(Table(rows));
   return 0;
 }
 
@@ -89,54 +90,54 @@ std::string TokenSummary(const v1::Token& token) {
 
 // Into a file that must not be there. It is made before the token, so that no token is made whose
 // text has no place.
-Result<v1::CreateTokenResponse> CreateTokenFile(Session& session, const v1::Token& token,
+Result<v1::CreateTokenResponse> CreateTokenFile(Invocation& invocation, const v1::Token& token,
                                                 const std::string& path) {
   WB_TRY(CreateSecretFile(path, ""));
-  Result<v1::CreateTokenResponse> made = CreateToken(session.client(), token);
+  Result<v1::CreateTokenResponse> made = CreateToken(invocation.client(), token);
   if (!made.ok()) {
     unlink(path.c_str());
     return made;
   }
   const Status wrote = ReplaceSecretFile(path, made->text() + "\n");
   if (wrote.ok()) return made;
-  (void)RevokeToken(session.client(), made->token().name());
+  (void)RevokeToken(invocation.client(), made->token().name());
   unlink(path.c_str());
   return wrote;
 }
 
-Result<int> MakeToken(Session& session, const TokenOptions& options) {
+Result<int> MakeToken(Invocation& invocation, const TokenOptions& options) {
   WB_ASSIGN(const v1::Token wanted, TokenOf(options));
   const bool has_file = !options.out.empty();
-  auto made = has_file ? CreateTokenFile(session, wanted, options.out)
-                       : CreateToken(session.client(), wanted);
+  auto made = has_file ? CreateTokenFile(invocation, wanted, options.out)
+                       : CreateToken(invocation.client(), wanted);
   if (!made.ok()) return made.status();
   v1::CreateTokenResponse& response = made.value();
-  if (session.json()) {
+  if (invocation.json()) {
     if (has_file) response.clear_text();
-    session.PrintMessage(response);
+    invocation.PrintMessage(response);
   } else {
-    Session::PrintLine(has_file ? response.token().name() : response.text());
+    PrintLine(has_file ? response.token().name() : response.text());
   }
-  session.Talk(TokenSummary(response.token()));
-  session.Talk(has_file
-                   ? "Clients use it so: wasmburstctl --token-file " + options.out + " whoami"
-                   : "The daemon does not show it again. Keep it in a file that only its user can "
-                     "read (umask 077), and name that: wasmburstctl --token-file FILE whoami");
+  invocation.Talk(TokenSummary(response.token()));
+  invocation.Talk(
+      has_file ? "Clients use it so: wasmburstctl --token-file " + options.out + " whoami"
+               : "The daemon does not show it again. Keep it in a file that only its user can "
+                 "read (umask 077), and name that: wasmburstctl --token-file FILE whoami");
   return 0;
 }
 
-Result<int> ShowTokens(Session& session) {
-  WB_ASSIGN(const v1::ListTokensResponse response, ListAllTokens(session.client()));
-  if (session.format() == Format::kJson) session.PrintMessage(response);
+Result<int> ShowTokens(Invocation& invocation) {
+  WB_ASSIGN(const v1::ListTokensResponse response, ListAllTokens(invocation.client()));
+  if (invocation.format() == Format::kJson) invocation.PrintMessage(response);
   std::vector<std::vector<std::string>> rows = {
       {"NAME", "TENANT", "ROLE", "CREATED", "EXPIRES", "NOTE"}};
   for (const v1::Token& token : response.tokens()) {
-    if (session.format() == Format::kJsonl) session.PrintMessage(token);
+    if (invocation.format() == Format::kJsonl) invocation.PrintMessage(token);
     rows.push_back({token.name(), token.tenant(), RoleText(token.role()),
                     TimeText(token.create_time()),
                     token.has_expire_time() ? TimeText(token.expire_time()) : "-", token.note()});
   }
-  if (!session.json()) Session::Print(Table(rows));
+  if (!invocation.json()) Print(Table(rows));
   return 0;
 }
 
@@ -144,9 +145,9 @@ std::string FullTokenName(const std::string& name) {
   return name.empty() || name.find('/') != std::string::npos ? name : "tokens/" + name;
 }
 
-Result<int> EndToken(Session& session, const std::string& name) {
-  WB_TRY(RevokeToken(session.client(), FullTokenName(name)));
-  session.Talk(FullTokenName(name) + " is revoked: no call with it is answered any more.");
+Result<int> EndToken(Invocation& invocation, const std::string& name) {
+  WB_TRY(RevokeToken(invocation.client(), FullTokenName(name)));
+  invocation.Talk(FullTokenName(name) + " is revoked: no call with it is answered any more.");
   return 0;
 }
 
@@ -172,7 +173,7 @@ void AddTokenCreate(CLI::App* token, Command* chosen) {
                    "write the text into this new file (mode 0600), and print the token's name")
       ->type_name("FILE");
   create->callback([chosen, options] {
-    *chosen = [options](Session& session) { return MakeToken(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return MakeToken(invocation, *options); };
   });
 }
 
@@ -182,14 +183,14 @@ void AddIdentityCommands(CLI::App* app, Command* chosen) {
   app->add_subcommand("whoami",
                       "Show who the daemon takes this client for: name, tenant and role.\n"
                       "Example: wasmburstctl --token-file render.token whoami")
-      ->callback([chosen] { *chosen = WhoAmI; });
+      ->callback([chosen] { chosen->run = WhoAmI; });
   CLI::App* tenant = app->add_subcommand("tenant", "Tenants: who shares the daemon.");
   tenant->require_subcommand(1);
   tenant
       ->add_subcommand("list",
                        "List the tenants: their jobs, limits and use.\n"
                        "Example: wasmburstctl tenant list")
-      ->callback([chosen] { *chosen = ShowTenants; });
+      ->callback([chosen] { chosen->run = ShowTenants; });
   CLI::App* token = app->add_subcommand("token", "Tokens, by which clients are known.");
   token->require_subcommand(1);
   AddTokenCreate(token, chosen);
@@ -197,13 +198,14 @@ void AddIdentityCommands(CLI::App* app, Command* chosen) {
       ->add_subcommand("list",
                        "List the tokens, without their texts.\n"
                        "Example: wasmburstctl token list")
-      ->callback([chosen] { *chosen = ShowTokens; });
+      ->callback([chosen] { chosen->run = ShowTokens; });
   auto name = std::make_shared<std::string>();
   CLI::App* revoke = token->add_subcommand(
       "revoke", "Revoke a token.\nExample: wasmburstctl token revoke tokens/0123456789abcdef");
   revoke->add_option("name", *name, "tokens/ID, or ID")->required();
-  revoke->callback(
-      [chosen, name] { *chosen = [name](Session& session) { return EndToken(session, *name); }; });
+  revoke->callback([chosen, name] {
+    chosen->run = [name](Invocation& invocation) { return EndToken(invocation, *name); };
+  });
 }
 
 }  // namespace wb::cli

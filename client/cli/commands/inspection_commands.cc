@@ -1,4 +1,4 @@
-#include "client/cli/commands/inspection_commands.h"
+#include "client/cli/commands/commands.h"
 
 #include <CLI/CLI.hpp>
 
@@ -9,9 +9,11 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/output/core_json.h"
+#include "client/cli/output/exit_code.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/output/trace_text.h"
 #include "client/cli/program/files.h"
-#include "client/inspection.h"
+#include "client/services/inspection.h"
 #include "compiler/coredump/core_dump.h"
 
 namespace wb::cli {
@@ -35,35 +37,36 @@ Status WriteFile(const std::string& path, const std::string& bytes) {
   return Status(Reason::kIoError, "The file [" + path + "] cannot be written.", {{"path", path}});
 }
 
-Result<int> Show(Session& session, const std::string& bytes, bool as_json) {
+Result<int> Show(Invocation& invocation, const std::string& bytes, bool as_json) {
   WB_ASSIGN(const CoreDump core, ReadCore(AsBytes(bytes)));
   if (!as_json) {
-    Session::Print(CoreText(core));
+    Print(CoreText(core));
     return 0;
   }
-  const int indent = session.format() == Format::kJsonl ? -1 : 2;
-  Session::PrintLine(
+  const int indent = invocation.format() == Format::kJsonl ? -1 : 2;
+  PrintLine(
       CoreJson(core).dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   return 0;
 }
 
-Result<int> Dump(Session& session, const DumpOptions& options) {
-  const bool as_json = options.json || session.json();
+Result<int> Dump(Invocation& invocation, const DumpOptions& options) {
+  const bool as_json = options.json || invocation.json();
   if (!options.read.empty()) {
     WB_ASSIGN(const std::string bytes, ReadFile(options.read));
-    return Show(session, bytes, as_json);
+    return Show(invocation, bytes, as_json);
   }
   if (options.job.empty()) {
     return Status(Reason::kInvalidArgument, "Name a job and an instance, or --read FILE.");
   }
-  WB_ASSIGN(const InstanceDump dump, DumpInstance(session.client(), options.job, options.instance));
-  if (as_json && options.to.empty()) return Show(session, dump.core, true);
+  WB_ASSIGN(const InstanceDump dump,
+            DumpInstance(invocation.client(), options.job, options.instance));
+  if (as_json && options.to.empty()) return Show(invocation, dump.core, true);
   const std::string path =
       options.to.empty() ? "core." + std::to_string(options.instance) : options.to;
   WB_TRY(WriteFile(path, dump.core));
-  session.Talk("Wrote " + path + " (" + SizeText(dump.core.size()) + "), " +
-               (dump.kept ? "kept when the instance trapped." : "made by running it again."));
-  return Show(session, dump.core, as_json);
+  invocation.Talk("Wrote " + path + " (" + SizeText(dump.core.size()) + "), " +
+                  (dump.kept ? "kept when the instance trapped." : "made by running it again."));
+  return Show(invocation, dump.core, as_json);
 }
 
 void AddDump(CLI::App* job, Command* chosen) {
@@ -83,7 +86,7 @@ void AddDump(CLI::App* job, Command* chosen) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "print it as JSON; without --to no file is written");
   command->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Dump(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return Dump(invocation, *options); };
   });
 }
 
@@ -97,7 +100,7 @@ struct ReplayOptions {
   uint32_t limit = 0;
 };
 
-Result<int> Replay(Session& session, const ReplayOptions& options) {
+Result<int> Replay(Invocation& invocation, const ReplayOptions& options) {
   v1::ReplayInstanceRequest request = options.request;
   request.set_job(options.job);
   request.set_instance(options.instance);
@@ -109,22 +112,22 @@ Result<int> Replay(Session& session, const ReplayOptions& options) {
   request.set_limit(options.limit);
   v1::ReplayEnd end;
   uint64_t shown = 0;
-  WB_TRY(ReplayInstance(session.client(), request, [&](const v1::ReplayEvent& event) {
+  WB_TRY(ReplayInstance(invocation.client(), request, [&](const v1::ReplayEvent& event) {
     for (const v1::TraceLine& line : event.lines()) {
       ++shown;
-      Session::PrintLine(session.json() ? MessageJson(line, false) : TraceLineText(line));
+      PrintLine(invocation.json() ? MessageJson(line, false) : TraceLineText(line));
     }
     if (event.has_end()) end = event.end();
-    return Session::OutputWorks();
+    return OutputWorks();
   }));
-  if (session.json()) {
-    Session::PrintLine(MessageJson(end, false));
+  if (invocation.json()) {
+    PrintLine(MessageJson(end, false));
   } else {
     if (end.lines() > shown) {
-      session.Talk("The last " + std::to_string(shown) + " of " + std::to_string(end.lines()) +
-                   " lines; --limit says how many.");
+      invocation.Talk("The last " + std::to_string(shown) + " of " + std::to_string(end.lines()) +
+                      " lines; --limit says how many.");
     }
-    Session::PrintLine(ReplayEndText(end));
+    PrintLine(ReplayEndText(end));
   }
   return end.has_stored() && !end.is_equal() ? kCheckFailed : 0;
 }
@@ -150,7 +153,7 @@ void AddReplay(CLI::App* job, Command* chosen) {
   command->add_option("--limit", options->limit, "the last so many lines (default: 10000)")
       ->type_name("N");
   command->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Replay(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return Replay(invocation, *options); };
   });
 }
 

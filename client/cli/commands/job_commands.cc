@@ -3,10 +3,13 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/flag_names.h"
-#include "client/cli/commands/inspection_commands.h"
+#include "client/cli/invocation/watch.h"
+#include "client/cli/output/exit_code.h"
 #include "client/cli/output/forecast_text.h"
 #include "client/cli/output/progress.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/profile/pipeline_table.h"
+#include "client/services/jobs.h"
 
 namespace wb::cli {
 namespace {
@@ -58,9 +61,9 @@ void AddCheckpointRow(const v1::Job& job, std::vector<std::vector<std::string>>*
   }
 }
 
-void ShowJob(Session& session, const v1::Job& job) {
-  if (session.json()) {
-    session.PrintMessage(job);
+void ShowJob(Invocation& invocation, const v1::Job& job) {
+  if (invocation.json()) {
+    invocation.PrintMessage(job);
     return;
   }
   std::vector<std::vector<std::string>> rows = {
@@ -84,7 +87,7 @@ void ShowJob(Session& session, const v1::Job& job) {
   AddProgress(job, &rows);
   if (job.has_trace()) rows.push_back({"trace", job.trace().trace_id()});
   rows.push_back({"summary", WithFlagNames(JobSummary(job))});
-  Session::Print(Table(rows));
+  Print(Table(rows));
 }
 
 struct ListOptions {
@@ -95,14 +98,14 @@ struct ListOptions {
 
 // Page by page; `on_page` may show what there is so far.
 Result<v1::ListJobsResponse> AllJobs(
-    Session& session, const ListOptions& options,
+    Invocation& invocation, const ListOptions& options,
     const std::function<void(const v1::ListJobsResponse& page)>& on_page = {}) {
   v1::ListJobsRequest request;
   request.set_filter(options.filter);
   v1::ListJobsResponse all;
   do {
     request.set_page_size(std::min(options.limit - all.jobs_size(), 1000));
-    WB_ASSIGN(v1::ListJobsResponse page, session.client().ListJobs(request));
+    WB_ASSIGN(v1::ListJobsResponse page, ListJobs(invocation.client(), request));
     if (on_page) on_page(page);
     request.set_page_token(page.next_page_token());
     all.MergeFrom(page);
@@ -117,51 +120,51 @@ std::string JobTable(const v1::ListJobsResponse& jobs) {
   return Table(rows);
 }
 
-Result<int> WatchList(Session& session, const ListOptions& options) {
-  return WatchLooks(session, options.watch, [&]() -> Result<Look> {
-    WB_ASSIGN(const v1::ListJobsResponse all, AllJobs(session, options));
+Result<int> WatchList(Invocation& invocation, const ListOptions& options) {
+  return WatchLooks(invocation, options.watch, [&]() -> Result<Look> {
+    WB_ASSIGN(const v1::ListJobsResponse all, AllJobs(invocation, options));
     return Look{JobTable(all), [all](const auto& show) {
                   for (const v1::Job& job : all.jobs()) show(job.name(), job);
                 }};
   });
 }
 
-Result<int> List(Session& session, const ListOptions& options) {
-  if (options.watch.on) return WatchList(session, options);
+Result<int> List(Invocation& invocation, const ListOptions& options) {
+  if (options.watch.on) return WatchList(invocation, options);
   WB_ASSIGN(const v1::ListJobsResponse all,
-            AllJobs(session, options, [&session](const v1::ListJobsResponse& page) {
-              if (session.format() != Format::kJsonl) return;
-              for (const v1::Job& job : page.jobs()) session.PrintMessage(job);
+            AllJobs(invocation, options, [&invocation](const v1::ListJobsResponse& page) {
+              if (invocation.format() != Format::kJsonl) return;
+              for (const v1::Job& job : page.jobs()) invocation.PrintMessage(job);
             }));
-  if (session.format() == Format::kTable) Session::Print(JobTable(all));
-  if (session.format() == Format::kJson) session.PrintMessage(all);
+  if (invocation.format() == Format::kTable) Print(JobTable(all));
+  if (invocation.format() == Format::kJson) invocation.PrintMessage(all);
   return 0;
 }
 
-Result<int> Watch(Session& session, const std::string& name) {
+Result<int> Watch(Invocation& invocation, const std::string& name) {
   v1::WatchJobRequest request;
   request.set_name(name);
   v1::Job last;
   std::string shown;
-  WB_TRY(session.client().WatchJob(request, [&](const v1::JobEvent& event) {
+  WB_TRY(WatchJob(invocation.client(), request, [&](const v1::JobEvent& event) {
     if (!event.has_job()) return true;
     last = event.job();
-    if (session.json()) {
-      Session::PrintLine(MessageJson(last, false));
+    if (invocation.json()) {
+      PrintLine(MessageJson(last, false));
     } else {
       const std::string forecast = ForecastText(last.forecast(), UnixNow());
       std::string line = v1::Job::State_Name(last.state()) + " " + ProgressText(last.counts(), 0) +
                          (forecast.empty() ? "" : ", " + forecast) +
                          (last.waiting_for().empty() ? "" : " " + last.waiting_for());
-      if (line != shown) Session::PrintLine(line);
+      if (line != shown) PrintLine(line);
       shown = line;
     }
-    return Session::OutputWorks();
+    return OutputWorks();
   }));
   return last.state() == v1::Job::FAILED ? kJobFailed : 0;
 }
 
-using OneJob = Result<int> (*)(Session&, const std::string&);
+using OneJob = Result<int> (*)(Invocation&, const std::string&);
 
 void AddOneJob(CLI::App* noun, Command* chosen, const char* verb, const char* meaning, OneJob run) {
   auto name = std::make_shared<std::string>();
@@ -170,19 +173,19 @@ void AddOneJob(CLI::App* noun, Command* chosen, const char* verb, const char* me
       ->transform(FullJobName)
       ->required();
   command->callback([chosen, name, run] {
-    *chosen = [name, run](Session& session) { return run(session, *name); };
+    chosen->run = [name, run](Invocation& invocation) { return run(invocation, *name); };
   });
 }
 
-Result<int> Get(Session& session, const std::string& name) {
-  WB_ASSIGN(v1::Job job, session.client().GetJob(name));
-  ShowJob(session, job);
+Result<int> Get(Invocation& invocation, const std::string& name) {
+  WB_ASSIGN(v1::Job job, GetJob(invocation.client(), name));
+  ShowJob(invocation, job);
   return 0;
 }
 
-Result<int> Cancel(Session& session, const std::string& name) {
-  WB_ASSIGN(v1::Job job, session.client().CancelJob(name));
-  if (session.json()) session.PrintMessage(job);
+Result<int> Cancel(Invocation& invocation, const std::string& name) {
+  WB_ASSIGN(v1::Job job, CancelJob(invocation.client(), name));
+  if (invocation.json()) invocation.PrintMessage(job);
   return 0;
 }
 
@@ -191,27 +194,27 @@ bool HasEnded(v1::Job::State state) {
 }
 
 // Until its states are kept, or it has ended.
-Result<v1::Job> AwaitCheckpoint(Session& session, const std::string& name) {
+Result<v1::Job> AwaitCheckpoint(Invocation& invocation, const std::string& name) {
   v1::WatchJobRequest request;
   request.set_name(name);
-  WB_TRY(session.client().WatchJob(request, [](const v1::JobEvent& event) {
+  WB_TRY(WatchJob(invocation.client(), request, [](const v1::JobEvent& event) {
     const v1::Job::State state = event.job().state();
     return !event.has_job() || (state != v1::Job::CHECKPOINTED && !HasEnded(state));
   }));
-  return session.client().GetJob(name);
+  return GetJob(invocation.client(), name);
 }
 
-Result<int> Checkpoint(Session& session, const std::string& name, bool wait) {
-  WB_ASSIGN(v1::Job job, session.client().CheckpointJob(name));
+Result<int> Checkpoint(Invocation& invocation, const std::string& name, bool wait) {
+  WB_ASSIGN(v1::Job job, CheckpointJob(invocation.client(), name));
   if (wait) {
-    WB_ASSIGN(job, AwaitCheckpoint(session, name));
+    WB_ASSIGN(job, AwaitCheckpoint(invocation, name));
   }
-  if (session.json()) {
-    session.PrintMessage(job);
+  if (invocation.json()) {
+    invocation.PrintMessage(job);
   } else if (wait) {
-    Session::PrintLine(job.name() + " " + v1::Job::State_Name(job.state()) + ", " +
-                       std::to_string(job.checkpoint().states()) + " states of " +
-                       std::to_string(job.checkpoint().bytes()) + " bytes");
+    PrintLine(job.name() + " " + v1::Job::State_Name(job.state()) + ", " +
+              std::to_string(job.checkpoint().states()) + " states of " +
+              std::to_string(job.checkpoint().bytes()) + " bytes");
   }
   return 0;
 }
@@ -228,19 +231,21 @@ void AddCheckpoint(CLI::App* noun, Command* chosen) {
       ->required();
   command->add_flag("--wait", *wait, "until its states are kept");
   command->callback([chosen, name, wait] {
-    *chosen = [name, wait](Session& session) { return Checkpoint(session, *name, *wait); };
+    chosen->run = [name, wait](Invocation& invocation) {
+      return Checkpoint(invocation, *name, *wait);
+    };
   });
 }
 
-Result<int> Resume(Session& session, const std::string& name, const std::string& placement) {
+Result<int> Resume(Invocation& invocation, const std::string& name, const std::string& placement) {
   v1::ResumeJobRequest request;
   request.set_name(name);
   if (placement == "auto") request.set_placement(v1::AUTO);
   if (placement == "cpu") request.set_placement(v1::CPU);
   if (placement == "interpreter") request.set_placement(v1::INTERPRETER);
   if (placement == "gpu") request.set_placement(v1::GPU);
-  WB_ASSIGN(const v1::Job job, session.client().ResumeJob(request));
-  if (session.json()) session.PrintMessage(job);
+  WB_ASSIGN(const v1::Job job, ResumeJob(invocation.client(), request));
+  if (invocation.json()) invocation.PrintMessage(job);
   return 0;
 }
 
@@ -257,28 +262,18 @@ void AddResume(CLI::App* noun, Command* chosen) {
   command->add_option("--placement", *placement, "as of job run; without it, as before")
       ->check(CLI::IsMember({"auto", "cpu", "interpreter", "gpu"}));
   command->callback([chosen, name, placement] {
-    *chosen = [name, placement](Session& session) { return Resume(session, *name, *placement); };
+    chosen->run = [name, placement](Invocation& invocation) {
+      return Resume(invocation, *name, *placement);
+    };
   });
 }
 
-Result<int> Delete(Session& session, const std::string& name) {
-  WB_TRY(session.client().DeleteJob(name));
+Result<int> Delete(Invocation& invocation, const std::string& name) {
+  WB_TRY(DeleteJob(invocation.client(), name));
   return 0;
 }
 
 }  // namespace
-
-void AddWatchFlags(CLI::App* command, WatchOptions* options) {
-  CLI::Option* on = command->add_flag(
-      "--watch", options->on,
-      "look again and again: drawn in place on a terminal, else a line of JSON for each that is "
-      "new or has changed");
-  command->add_option("--interval", options->interval, "of --watch: from look to look")
-      ->needs(on)
-      ->default_str("1s");
-  command->add_option("--count", options->looks, "of --watch: looks; 0: until it is interrupted")
-      ->needs(on);
-}
 
 void AddJobCommands(CLI::App* app, Command* chosen) {
   CLI::App* noun = app->add_subcommand("job", "Jobs: a module, a program, many instances.");
@@ -293,7 +288,7 @@ void AddJobCommands(CLI::App* app, Command* chosen) {
   list->add_option("--limit", options->limit, "at most so many")->check(CLI::Range(1, 1000000));
   AddWatchFlags(list, &options->watch);
   list->callback([chosen, options] {
-    *chosen = [options](Session& session) { return List(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return List(invocation, *options); };
   });
   AddOneJob(noun, chosen, "get", "Show a job.\nExample: wasmburstctl job get jobs/01J... -o json",
             Get);

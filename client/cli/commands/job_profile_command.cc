@@ -5,11 +5,12 @@
 #include <memory>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/profile/flame_graph.h"
 #include "client/cli/profile/folded_stacks.h"
 #include "client/cli/profile/profile_text.h"
 #include "client/cli/program/files.h"
-#include "client/profiles.h"
+#include "client/services/profiles.h"
 
 namespace wb::cli {
 namespace {
@@ -34,20 +35,20 @@ Status WriteFiles(const ProfileOptions& options, const v1::Profile& profile,
   return WriteFile(options.svg, FlameGraph(tree, title));
 }
 
-Result<int> Profile(Session& session, const ProfileOptions& options) {
+Result<int> Profile(Invocation& invocation, const ProfileOptions& options) {
   v1::GetProfileRequest request;
   request.set_job(options.job);
   request.set_instances(options.instances);
   request.set_loops(options.deep);
-  WB_ASSIGN(const v1::Profile profile, GetProfile(session.client(), request));
+  WB_ASSIGN(const v1::Profile profile, GetProfile(invocation.client(), request));
   WB_ASSIGN(const ProfileTree tree, TreeOf(profile));
   WB_TRY(WriteFiles(options, profile, tree));
-  if (session.json()) {
-    session.PrintMessage(profile);
+  if (invocation.json()) {
+    invocation.PrintMessage(profile);
     return 0;
   }
-  Session::Print(TopTable(tree, options.top));
-  session.Talk(SampleText(profile));
+  Print(TopTable(tree, options.top));
+  invocation.Talk(SampleText(profile));
   return 0;
 }
 
@@ -75,7 +76,7 @@ void AddJobProfileCommand(CLI::App* job, Command* chosen) {
                       "a file for the stacks, a line each: \"main;parse;next 123\"");
   command->add_option("--svg", options->svg, "a file for a flame graph, which any browser shows");
   command->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Profile(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return Profile(invocation, *options); };
   });
 }
 

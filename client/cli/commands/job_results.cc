@@ -8,12 +8,16 @@
 #include <optional>
 
 #include "client/cli/commands/flag_names.h"
+#include "client/cli/output/exit_code.h"
 #include "client/cli/output/first_traps.h"
 #include "client/cli/output/outputs.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/output/result_order.h"
 #include "client/cli/output/result_printer.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/files.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 
 namespace wb::cli {
 namespace {
@@ -38,12 +42,12 @@ ResultShown ShownOf(const ResultOptions& options, Format format) {
 }
 
 // What -o csv needs to know of a job before its first result.
-Result<ResultCsv> CsvOf(Session& session, const std::string& name, ResultShown shown) {
-  WB_ASSIGN(const v1::Job job, session.client().GetJob(name));
+Result<ResultCsv> CsvOf(Invocation& invocation, const std::string& name, ResultShown shown) {
+  WB_ASSIGN(const v1::Job job, GetJob(invocation.client(), name));
   std::map<std::string, v1::Module> modules;
-  WB_ASSIGN(modules[""], session.client().GetModule(job.module()));
+  WB_ASSIGN(modules[""], GetModule(invocation.client(), job.module()));
   for (const v1::LinkedModule& linked : job.linked()) {
-    WB_ASSIGN(modules[linked.name()], session.client().GetModule(linked.module()));
+    WB_ASSIGN(modules[linked.name()], GetModule(invocation.client(), linked.module()));
   }
   return ResultCsv::Plan(job, modules, std::move(shown));
 }
@@ -51,11 +55,11 @@ Result<ResultCsv> CsvOf(Session& session, const std::string& name, ResultShown s
 // Where results go: to standard output and to files, in their order if that was asked for.
 class ResultWriter {
  public:
-  ResultWriter(Session& session, const ResultOptions& options)
-      : session_(session),
+  ResultWriter(Invocation& invocation, const ResultOptions& options)
+      : invocation_(invocation),
         options_(options),
-        shown_(ShownOf(options, session.format())),
-        printer_(session, shown_),
+        shown_(ShownOf(options, invocation.format())),
+        printer_(invocation.format(), shown_),
         order_([this](const v1::InstanceResult& result) { Write(result); }) {}
 
   Status Open(const std::string& job) {
@@ -63,8 +67,8 @@ class ResultWriter {
     if (options_.names) files_.NameBy(*options_.names);
     if (options_.no_results) return {};
     std::optional<ResultCsv> csv;
-    if (session_.format() == Format::kCsv) {
-      WB_ASSIGN(csv, CsvOf(session_, job, shown_));
+    if (invocation_.format() == Format::kCsv) {
+      WB_ASSIGN(csv, CsvOf(invocation_, job, shown_));
     }
     printer_.Begin(std::move(csv));
     return {};
@@ -89,7 +93,7 @@ class ResultWriter {
   Status FinishFiles() {
     WB_TRY(files_.Finish());
     if (files_.missing() > 0) {
-      session_.Talk(std::to_string(files_.missing()) + " instances have no such output.");
+      invocation_.Talk(std::to_string(files_.missing()) + " instances have no such output.");
     }
     return {};
   }
@@ -97,7 +101,7 @@ class ResultWriter {
   // A few words on standard error of traps and of texts that are none.
   void TellWhatIsWrong() const {
     for (const std::string& text : {traps_.Text(), wrong_texts_.Text()}) {
-      if (!text.empty()) session_.Talk(text);
+      if (!text.empty()) invocation_.Talk(text);
     }
   }
 
@@ -105,7 +109,7 @@ class ResultWriter {
 
  private:
   void Write(const v1::InstanceResult& result) {
-    printer_.Print(result);
+    printer_.PrintResult(result);
     if (!files_.any() || !written_.ok()) return;
     Note(files_.Add(options_.texts.any() ? options_.texts.Decoded(result) : result));
   }
@@ -113,7 +117,7 @@ class ResultWriter {
     if (written_.ok()) written_ = std::move(status);
   }
 
-  Session& session_;
+  Invocation& invocation_;
   const ResultOptions& options_;
   const ResultShown shown_;
   OutputFiles files_;
@@ -130,26 +134,27 @@ std::string HowToReadOn(const std::string& name, const std::string& cursor) {
   return " To read on:\n  wasmburstctl job results " + name + " --follow --cursor '" + cursor + "'";
 }
 
-Result<int> Interrupted(Session& session, const std::string& name, const std::string& cursor) {
-  const std::string why = session.is_late()
-                              ? "Not done within --timeout [" + session.flags().timeout + "]"
+Result<int> Interrupted(Invocation& invocation, const std::string& name,
+                        const std::string& cursor) {
+  const std::string why = invocation.is_late()
+                              ? "Not done within --timeout [" + invocation.flags().timeout + "]"
                               : "Interrupted";
-  session.Talk(why + "; the job goes on." + HowToReadOn(name, cursor) +
-               "\nTo end it:\n  wasmburstctl job cancel " + name);
-  return session.is_late() ? kTooLate : kInterrupted;
+  invocation.Talk(why + "; the job goes on." + HowToReadOn(name, cursor) +
+                  "\nTo end it:\n  wasmburstctl job cancel " + name);
+  return invocation.is_late() ? kTooLate : kInterrupted;
 }
 
 // Standard output takes no more: what the job goes on to compute would not be seen.
-Result<int> OutputEnded(Session& session, const std::string& name, bool cancels) {
+Result<int> OutputEnded(Invocation& invocation, const std::string& name, bool cancels) {
   if (cancels) {
-    Result<v1::Job> cancelled = session.client().CancelJob(name);
+    Result<v1::Job> cancelled = CancelJob(invocation.client(), name);
     if (!cancelled.ok() && cancelled.status().reason() != Reason::kJobTerminal) {
       return cancelled.status();
     }
   }
-  if (Session::OutputError() != EPIPE) {
-    session.Talk(cancels ? "The job [" + name + "] was cancelled; --keep-running lets it go on."
-                         : "The job [" + name + "] goes on.");
+  if (OutputError() != EPIPE) {
+    invocation.Talk(cancels ? "The job [" + name + "] was cancelled; --keep-running lets it go on."
+                            : "The job [" + name + "] goes on.");
   }
   return kOutputFailed;
 }
@@ -214,15 +219,16 @@ void AddInputOptions(CLI::App* command, ResultOptions* options) {
       ->type_name("NAME");
 }
 
-void TellEnd(const Session& session, const wasmburst::v1::Job& job) {
-  session.Talk(WithFlagNames(JobSummary(job)));
-  if (!session.flags().quiet || !job.has_error()) return;
+void TellEnd(const Invocation& invocation, const wasmburst::v1::Job& job) {
+  invocation.Talk(WithFlagNames(JobSummary(job)));
+  if (!invocation.flags().quiet || !job.has_error()) return;
   std::fprintf(stderr, "%s: %s\n", job.name().c_str(),
                WithFlagNames(job.error().message()).c_str());
 }
 
-Result<int> ReadResults(Session& session, const std::string& name, const ResultOptions& options) {
-  ResultWriter writer(session, options);
+Result<int> ReadResults(Invocation& invocation, const std::string& name,
+                        const ResultOptions& options) {
+  ResultWriter writer(invocation, options);
   WB_TRY(writer.Open(name));
   v1::ReadResultsRequest request;
   request.set_name(name);
@@ -230,22 +236,23 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   request.set_follow(options.follow);
   std::string cursor = options.cursor;
   std::optional<v1::Job> ended;
-  Progress progress(session.flags().quiet);
-  Status status = session.client().ReadResults(request, [&](const v1::ReadResultsResponse& part) {
-    if (part.results_size() > 0) progress.Clear();
-    for (const v1::InstanceResult& result : part.results()) writer.Add(result);
-    progress.Show(part);
-    if (part.has_job()) ended = part.job();
-    if (!writer.written().ok() || !Session::OutputWorks()) return false;
-    cursor = part.cursor();
-    return true;
-  });
+  Progress progress(invocation.flags().quiet);
+  Status status =
+      ReadResults(invocation.client(), request, [&](const v1::ReadResultsResponse& part) {
+        if (part.results_size() > 0) progress.Clear();
+        for (const v1::InstanceResult& result : part.results()) writer.Add(result);
+        progress.Show(part);
+        if (part.has_job()) ended = part.job();
+        if (!writer.written().ok() || !OutputWorks()) return false;
+        cursor = part.cursor();
+        return true;
+      });
   progress.Clear();
   writer.Finish(ended ? &*ended : nullptr);
-  if (status.code() == Code::kCancelled) return Interrupted(session, name, cursor);
-  if (!Session::OutputWorks()) return OutputEnded(session, name, options.cancels);
+  if (status.code() == Code::kCancelled) return Interrupted(invocation, name, cursor);
+  if (!OutputWorks()) return OutputEnded(invocation, name, options.cancels);
   if (status.code() == Code::kUnavailable) {
-    session.Talk(
+    invocation.Talk(
         "The daemon has gone. A daemon that keeps its jobs (server.durable) goes on with "
         "this one when it is started again." +
         HowToReadOn(name, cursor));
@@ -256,7 +263,7 @@ Result<int> ReadResults(Session& session, const std::string& name, const ResultO
   if (!ended) return 0;
   if (!options.report.empty()) WB_TRY(WriteFile(options.report, MessageJson(*ended, true)));
   writer.TellWhatIsWrong();
-  TellEnd(session, *ended);
+  TellEnd(invocation, *ended);
   return ExitCodeOfJob(*ended);
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "client/cli/invocation/invocation.h"
 #include "client/cli/output/output_texts.h"
-#include "client/cli/output/session.h"
 #include "client/cli/program/input_columns.h"
 
 namespace CLI {
@@ -48,9 +48,10 @@ void AddResultOptions(CLI::App* command, ResultOptions* options);  // of run and
 void AddInputOptions(CLI::App* command, ResultOptions* options);   // of run, which knows inputs
 
 // Says how a job has ended: its summary, or with -q only why it failed, if it did.
-void TellEnd(const Session& session, const wasmburst::v1::Job& job);
+void TellEnd(const Invocation& invocation, const wasmburst::v1::Job& job);
 
 // To the exit code: what the job came to, where it was read to its end. `options.texts` are set.
-Result<int> ReadResults(Session& session, const std::string& name, const ResultOptions& options);
+Result<int> ReadResults(Invocation& invocation, const std::string& name,
+                        const ResultOptions& options);
 
 }  // namespace wb::cli

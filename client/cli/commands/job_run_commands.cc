@@ -3,7 +3,10 @@
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/host_serving.h"
 #include "client/cli/commands/job_results.h"
+#include "client/cli/invocation/module_file.h"
+#include "client/cli/output/exit_code.h"
 #include "client/cli/output/progress.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/presets/preset_job.h"
 #include "client/cli/presets/script_array.h"
 #include "client/cli/program/arg_spec.h"
@@ -11,6 +14,8 @@
 #include "client/cli/program/files.h"
 #include "client/cli/program/job_options.h"
 #include "client/cli/program/program.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 
 namespace wb::cli {
 namespace {
@@ -34,7 +39,7 @@ struct RunOptions {
 };
 
 // Uploads what --module names, in that order.
-Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions* options) {
+Result<std::vector<v1::LinkedModule>> LinkedModules(Invocation& invocation, RunOptions* options) {
   std::vector<v1::LinkedModule> linked;
   for (const std::string& text : options->modules) {
     const size_t equals = text.find('=');
@@ -42,7 +47,7 @@ Result<std::vector<v1::LinkedModule>> LinkedModules(Session& session, RunOptions
       return Status(Reason::kInvalidArgument, "The module [" + text + "] is not NAME=FILE.");
     }
     const std::string name = text.substr(0, equals);
-    WB_ASSIGN(v1::Module module, ModuleFrom(session, text.substr(equals + 1)));
+    WB_ASSIGN(v1::Module module, ModuleFrom(invocation, text.substr(equals + 1)));
     linked.emplace_back().set_name(name);
     linked.back().set_module(module.name());
     options->program.linked[name] = std::move(module);
@@ -93,9 +98,9 @@ Result<v1::Job> JobOf(const RunOptions& options, const v1::Module& module,
 }
 
 // What a preset links with the user's module.
-Status PushPresetModule(Session& session, v1::Job* job) {
+Status PushPresetModule(Invocation& invocation, v1::Job* job) {
   for (v1::LinkedModule& linked : *job->mutable_linked()) {
-    WB_ASSIGN(const v1::Module module, session.client().PushModule(ArrayBytesModule()));
+    WB_ASSIGN(const v1::Module module, PushModule(invocation.client(), ArrayBytesModule()));
     linked.set_module(module.name());
   }
   return {};
@@ -122,14 +127,14 @@ Status PrepareHost(const RunOptions& options, const v1::Module& module, HostServ
   return options.validate_only ? Status() : serving->Start(options.host, modules);
 }
 
-Result<v1::Job> Submit(Session& session, RunOptions options, const Followed& followed) {
+Result<v1::Job> Submit(Invocation& invocation, RunOptions options, const Followed& followed) {
   WB_TRY(ReadProgram(&options));
-  WB_ASSIGN(const std::vector<v1::LinkedModule> linked, LinkedModules(session, &options));
-  WB_ASSIGN(v1::Module module, ModuleFrom(session, options.file));
+  WB_ASSIGN(const std::vector<v1::LinkedModule> linked, LinkedModules(invocation, &options));
+  WB_ASSIGN(v1::Module module, ModuleFrom(invocation, options.file));
   v1::CreateJobRequest request;
   std::vector<InputColumn> inputs;
   WB_ASSIGN(*request.mutable_job(), JobOf(options, module, &inputs));
-  WB_TRY(PushPresetModule(session, request.mutable_job()));
+  WB_TRY(PushPresetModule(invocation, request.mutable_job()));
   if (followed.results != nullptr) {
     WB_TRY(ChooseShownInputs(inputs, request.job().instances(), followed.results));
   }
@@ -139,45 +144,44 @@ Result<v1::Job> Submit(Session& session, RunOptions options, const Followed& fol
   WB_TRY(PrepareHost(options, module, followed.serving, request.mutable_job()));
   request.set_request_id(options.request_id);
   request.set_validate_only(options.validate_only);
-  Progress progress(session.flags().quiet);
-  return session.client().CreateJob(std::move(request), [&progress](uint64_t sent, uint64_t of) {
-    progress.ShowUpload(sent, of);
-  });
+  Progress progress(invocation.flags().quiet);
+  return CreateJob(invocation.client(), std::move(request),
+                   [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
 }
 
 // Of a job that goes on without this command.
-void TellHowToServe(const Session& session, const std::string& job, const HostFlags& host) {
+void TellHowToServe(const Invocation& invocation, const std::string& job, const HostFlags& host) {
   if (host.command.empty()) return;
-  session.Talk("To answer its calls, which trap after their --host-timeout:\n  " +
-               ServeCommandText(job, host));
+  invocation.Talk("To answer its calls, which trap after their --host-timeout:\n  " +
+                  ServeCommandText(job, host));
 }
 
-Result<int> RunJob(Session& session, const RunOptions& options) {
+Result<int> RunJob(Invocation& invocation, const RunOptions& options) {
   WB_TRY(CheckTargets(options.results));
   ResultOptions results = options.results;
-  HostServing serving(session);
-  WB_ASSIGN(v1::Job job, Submit(session, options, {&results, &serving}));
+  HostServing serving(invocation);
+  WB_ASSIGN(v1::Job job, Submit(invocation, options, {&results, &serving}));
   if (options.validate_only) {
-    session.Talk("The job is valid; nothing was run.");
+    invocation.Talk("The job is valid; nothing was run.");
     return 0;
   }
   serving.Serve(job.name(), 0);
   results.texts = OutputTexts(job);
   results.follow = true;
   results.cancels = !options.keep_running;
-  Result<int> code = ReadResults(session, job.name(), results);
+  Result<int> code = ReadResults(invocation, job.name(), results);
   if (code.ok() && (*code == kInterrupted || *code == kTooLate)) {
-    TellHowToServe(session, job.name(), options.host);
+    TellHowToServe(invocation, job.name(), options.host);
   }
   return code;
 }
 
-Result<int> SubmitJob(Session& session, const RunOptions& options) {
-  WB_ASSIGN(v1::Job job, Submit(session, options, {}));
-  if (session.json()) {
-    session.PrintMessage(job);
+Result<int> SubmitJob(Invocation& invocation, const RunOptions& options) {
+  WB_ASSIGN(v1::Job job, Submit(invocation, options, {}));
+  if (invocation.json()) {
+    invocation.PrintMessage(job);
   } else {
-    Session::PrintLine(options.validate_only ? "The job is valid; nothing was run." : job.name());
+    PrintLine(options.validate_only ? "The job is valid; nothing was run." : job.name());
   }
   return 0;
 }
@@ -263,12 +267,13 @@ void AddResults(CLI::App* job, Command* chosen) {
                     "wait for results to come until the job has ended");
   AddResultOptions(results, options.get());
   results->callback([chosen, name, options] {
-    *chosen = [name, options](Session& session) -> Result<int> {
+    chosen->prints_csv = true;
+    chosen->run = [name, options](Invocation& invocation) -> Result<int> {
       // What is wrong with the name, the reading says.
-      const Result<v1::Job> read = session.client().GetJob(*name);
+      const Result<v1::Job> read = GetJob(invocation.client(), *name);
       ResultOptions known = *options;
       if (read.ok()) known.texts = OutputTexts(*read);
-      return ReadResults(session, *name, known);
+      return ReadResults(invocation, *name, known);
     };
   });
 }
@@ -296,7 +301,8 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
   run->add_flag("--keep-running", options->keep_running,
                 "the job goes on when standard output is closed; else it is cancelled");
   run->callback([chosen, options] {
-    *chosen = [options](Session& session) { return RunJob(session, *options); };
+    chosen->prints_csv = true;
+    chosen->run = [options](Invocation& invocation) { return RunJob(invocation, *options); };
   });
   auto submitted = std::make_shared<RunOptions>();
   CLI::App* submit = job->add_subcommand(
@@ -305,7 +311,7 @@ void AddJobRunCommands(CLI::App* job, Command* chosen) {
       "Example: wasmburstctl job submit pi.wasm --call pi --arg [1,2,3] --fuel 1000000000");
   AddRunOptions(submit, submitted.get());
   submit->callback([chosen, submitted] {
-    *chosen = [submitted](Session& session) { return SubmitJob(session, *submitted); };
+    chosen->run = [submitted](Invocation& invocation) { return SubmitJob(invocation, *submitted); };
   });
   AddResults(job, chosen);
   AddJobServeCommand(job, chosen);

@@ -4,6 +4,9 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/host_serving.h"
+#include "client/cli/output/exit_code.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 
 namespace wb::cli {
 namespace {
@@ -14,26 +17,26 @@ namespace v1 = wasmburst::v1;
 void AwaitEnd(Client& client, const std::string& job) {
   v1::WatchJobRequest request;
   request.set_name(job);
-  (void)client.WatchJob(request, [](const v1::JobEvent&) { return true; });
+  (void)WatchJob(client, request, [](const v1::JobEvent&) { return true; });
 }
 
-Result<int> ServeJob(Session& session, const std::string& name, const HostFlags& flags) {
-  WB_ASSIGN(const v1::Job job, session.client().GetJob(name));
+Result<int> ServeJob(Invocation& invocation, const std::string& name, const HostFlags& flags) {
+  WB_ASSIGN(const v1::Job job, GetJob(invocation.client(), name));
   std::vector<v1::Module> modules(1);
-  WB_ASSIGN(modules[0], session.client().GetModule(job.module()));
+  WB_ASSIGN(modules[0], GetModule(invocation.client(), job.module()));
   for (const v1::LinkedModule& linked : job.linked()) {
-    WB_ASSIGN(modules.emplace_back(), session.client().GetModule(linked.module()));
+    WB_ASSIGN(modules.emplace_back(), GetModule(invocation.client(), linked.module()));
   }
-  HostServing serving(session);
+  HostServing serving(invocation);
   WB_TRY(serving.Start(flags, modules));
   serving.Serve(job.name(), 0);
   const Status status = serving.Wait();
   if (status.ok()) {
-    AwaitEnd(session.client(), job.name());
+    AwaitEnd(invocation.client(), job.name());
     return 0;
   }
-  if (status.code() != Code::kCancelled || session.is_late()) return status;
-  session.Talk(
+  if (status.code() != Code::kCancelled || invocation.is_late()) return status;
+  invocation.Talk(
       "Interrupted; calls of the job wait for the next job serve, and trap after its "
       "--host-timeout.");
   return kInterrupted;
@@ -54,7 +57,9 @@ void AddJobServeCommand(CLI::App* job, Command* chosen) {
   AddHostFlags(serve, flags.get());
   serve->get_option("--host")->required();
   serve->callback([chosen, name, flags] {
-    *chosen = [name, flags](Session& session) { return ServeJob(session, *name, *flags); };
+    chosen->run = [name, flags](Invocation& invocation) {
+      return ServeJob(invocation, *name, *flags);
+    };
   });
 }
 

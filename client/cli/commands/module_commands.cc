@@ -5,13 +5,13 @@
 #include <thread>
 
 #include "client/cli/commands/commands.h"
-#include "client/cli/encoding/source_map_section.h"
-#include "client/cli/output/progress.h"
-#include "client/cli/program/files.h"
+#include "client/cli/invocation/module_file.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/module_text.h"
-#include "client/cli/program/wat.h"
 #include "client/cli/run/prepare_job.h"
 #include "client/grpc_status.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 
 namespace wb::cli {
 namespace {
@@ -19,12 +19,6 @@ namespace {
 namespace v1 = wasmburst::v1;
 
 constexpr const char* kModuleNames = "modules/sha256:..., or the digest behind it";
-
-Result<v1::Module> PushShown(Session& session, const std::string& wasm) {
-  Progress progress(session.flags().quiet);
-  return session.client().PushModule(
-      wasm, false, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
-}
 
 struct PushOptions {
   ModuleFile file;
@@ -37,21 +31,21 @@ constexpr std::chrono::milliseconds kBetweenLooks{200};
 constexpr std::chrono::minutes kMostPreparing{15};
 
 // Runs the job of one instance; which build that had.
-Result<v1::Build> BuildThatRan(Session& session, const v1::Job& job) {
+Result<v1::Build> BuildThatRan(Invocation& invocation, const v1::Job& job) {
   v1::CreateJobRequest request;
   *request.mutable_job() = job;
-  WB_ASSIGN(const v1::Job made, session.client().CreateJob(std::move(request)));
+  WB_ASSIGN(const v1::Job made, CreateJob(invocation.client(), std::move(request)));
   v1::ReadResultsRequest reading;
   reading.set_name(made.name());
   reading.set_follow(true);
   v1::Build build = v1::BUILD_UNSPECIFIED;
   v1::Job ended;
-  WB_TRY(session.client().ReadResults(reading, [&](const v1::ReadResultsResponse& message) {
+  WB_TRY(ReadResults(invocation.client(), reading, [&](const v1::ReadResultsResponse& message) {
     for (const v1::InstanceResult& result : message.results()) build = result.build();
     if (message.has_job()) ended = message.job();
     return true;
   }));
-  (void)session.client().DeleteJob(made.name());
+  (void)DeleteJob(invocation.client(), made.name());
   if (!ended.has_error()) return build;
   const auto& error = ended.error();
   return FromGrpc(
@@ -60,17 +54,17 @@ Result<v1::Build> BuildThatRan(Session& session, const v1::Job& job) {
 }
 
 // Until the device has the full build: quick ones are replaced behind the jobs that they run.
-Status Prepare(Session& session, const v1::Module& module, const PushOptions& options,
+Status Prepare(Invocation& invocation, const v1::Module& module, const PushOptions& options,
                const std::string& place) {
   WB_ASSIGN(v1::Job job, PrepareJob(module, options.bindings));
   job.set_placement(place == "gpu" ? v1::GPU : v1::CPU);
   const auto begin = std::chrono::steady_clock::now();
   v1::Build told = v1::BUILD_UNSPECIFIED;
   while (true) {
-    WB_ASSIGN(const v1::Build build, BuildThatRan(session, job));
+    WB_ASSIGN(const v1::Build build, BuildThatRan(invocation, job));
     const auto took = std::chrono::steady_clock::now() - begin;
     if (build != told) {
-      session.Talk(
+      invocation.Talk(
           "The " + std::string(build == v1::FULL ? "full" : "quick") + " build for [" + place +
           "] is there, after " +
           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(took).count()) +
@@ -88,100 +82,42 @@ Status Prepare(Session& session, const v1::Module& module, const PushOptions& op
   }
 }
 
-Result<int> Push(Session& session, const PushOptions& options) {
+Result<int> Push(Invocation& invocation, const PushOptions& options) {
   WB_ASSIGN(std::string wasm, ReadModuleFile(options.file));
-  WB_ASSIGN(v1::Module module, PushShown(session, wasm));
-  if (session.json()) {
-    session.PrintMessage(module);
+  WB_ASSIGN(v1::Module module, UploadModule(invocation, wasm));
+  if (invocation.json()) {
+    invocation.PrintMessage(module);
   } else {
-    Session::PrintLine(module.name());
-    session.Talk(ModuleText(module));
+    PrintLine(module.name());
+    invocation.Talk(ModuleText(module));
   }
   for (const std::string& place : options.prepare) {
-    WB_TRY(Prepare(session, module, options, place));
+    WB_TRY(Prepare(invocation, module, options, place));
   }
   return 0;
 }
 
-Result<int> ListModules(Session& session) {
+Result<int> ListModules(Invocation& invocation) {
   std::vector<std::vector<std::string>> rows = {{"NAME", "SIZE", "EXPORTS"}};
   v1::ListModulesRequest request;
   v1::ListModulesResponse all;
   do {
-    WB_ASSIGN(v1::ListModulesResponse page, session.client().ListModules(request));
+    WB_ASSIGN(v1::ListModulesResponse page, ListModules(invocation.client(), request));
     for (const v1::Module& module : page.modules()) {
       rows.push_back(
           {module.name(), SizeText(module.size_bytes()), std::to_string(module.exports_size())});
-      if (session.format() == Format::kJsonl) session.PrintMessage(module);
+      if (invocation.format() == Format::kJsonl) invocation.PrintMessage(module);
     }
     request.set_page_token(page.next_page_token());
     all.MergeFrom(page);
   } while (!request.page_token().empty());
   all.clear_next_page_token();
-  if (session.format() == Format::kTable) Session::Print(Table(rows));
-  if (session.format() == Format::kJson) session.PrintMessage(all);
+  if (invocation.format() == Format::kTable) Print(Table(rows));
+  if (invocation.format() == Format::kJson) invocation.PrintMessage(all);
   return 0;
 }
 
 }  // namespace
-
-void ShowModule(const Session& session, const v1::Module& module) {
-  if (session.json()) {
-    session.PrintMessage(module);
-  } else {
-    Session::PrintLine(module.name() + "\n" + ModuleText(module));
-  }
-}
-
-std::string FullModuleName(const std::string& name) {
-  constexpr size_t kDigits = 64;
-  if (name.starts_with("sha256:")) return "modules/" + name;
-  const bool digest =
-      name.size() == kDigits && name.find_first_not_of("0123456789abcdef") == std::string::npos;
-  return digest ? "modules/sha256:" + name : name;
-}
-
-bool NamesModule(const std::string& text) {
-  return text.starts_with("modules/") || text.starts_with("sha256:");
-}
-
-Result<std::string> ReadModuleFile(const std::string& path) {
-  WB_ASSIGN(std::string bytes, ReadFile(path));
-  bool binary = bytes.starts_with(std::string_view("\0asm", 4)) || !path.ends_with(".wat");
-  if (binary) return bytes;
-  return AssembleWat(bytes, path);
-}
-
-Result<std::string> ReadModuleFile(const ModuleFile& file) {
-  WB_ASSIGN(std::string wasm, ReadModuleFile(file.path));
-  if (file.source_map.empty()) return wasm;
-  WB_ASSIGN(const std::string map, ReadFile(file.source_map));
-  return WithSourceMap(std::move(wasm), map, file.source_map);
-}
-
-Result<v1::Module> ModuleFrom(Session& session, const std::string& file_or_name) {
-  return ModuleFrom(session, ModuleFile{file_or_name, ""});
-}
-
-Result<v1::Module> ModuleFrom(Session& session, const ModuleFile& file) {
-  if (NamesModule(file.path)) {
-    if (file.source_map.empty()) return session.client().GetModule(FullModuleName(file.path));
-    return Status(Reason::kInvalidArgument,
-                  "--source-map [" + file.source_map + "] goes with a file; [" + file.path +
-                      "] was uploaded before. Give the file, or push it with --source-map.");
-  }
-  WB_ASSIGN(std::string wasm, ReadModuleFile(file));
-  return PushShown(session, wasm);
-}
-
-void AddModuleFileOptions(CLI::App* command, const std::string& forms, ModuleFile* file) {
-  command->add_option("file", file->path, forms)->type_name("FILE")->required();
-  command
-      ->add_option("--source-map", file->source_map,
-                   "the source map that the compiler wrote beside the module (AssemblyScript, "
-                   "Emscripten): traps then have lines. It becomes part of the module")
-      ->type_name("FILE");
-}
 
 void AddModuleCommands(CLI::App* app, Command* chosen) {
   auto* noun = app->add_subcommand("module", "Modules: WebAssembly binaries that were uploaded.");
@@ -208,21 +144,21 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
       ->type_name("MODULE.NAME=WAY")
       ->allow_extra_args(false);
   push->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Push(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return Push(invocation, *options); };
   });
   auto* list = noun->add_subcommand("list",
                                     "List the modules.\n"
                                     "Example: wasmburstctl module list -o jsonl");
-  list->callback([chosen] { *chosen = ListModules; });
+  list->callback([chosen] { chosen->run = ListModules; });
   auto* get = noun->add_subcommand("get",
                                    "Show an uploaded module's imports and exports, with types; "
                                    "inspect shows those of a file.\n"
                                    "Example: wasmburstctl module get modules/sha256:... -o json");
   get->add_option("name", *text, kModuleNames)->transform(FullModuleName)->required();
   get->callback([chosen, text] {
-    *chosen = [text](Session& session) -> Result<int> {
-      WB_ASSIGN(v1::Module module, session.client().GetModule(*text));
-      ShowModule(session, module);
+    chosen->run = [text](Invocation& invocation) -> Result<int> {
+      WB_ASSIGN(v1::Module module, GetModule(invocation.client(), *text));
+      ShowModule(invocation, module);
       return 0;
     };
   });
@@ -231,8 +167,8 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
                                       "Example: wasmburstctl module rm modules/sha256:...");
   remove->add_option("name", *text, kModuleNames)->transform(FullModuleName)->required();
   remove->callback([chosen, text] {
-    *chosen = [text](Session& session) -> Result<int> {
-      WB_TRY(session.client().DeleteModule(*text));
+    chosen->run = [text](Invocation& invocation) -> Result<int> {
+      WB_TRY(DeleteModule(invocation.client(), *text));
       return 0;
     };
   });

@@ -6,9 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/invocation/module_file.h"
+#include "client/cli/output/exit_code.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/presets/module_guide.h"
 #include "client/cli/profile/pipeline_table.h"
 #include "client/cli/program/local_compiler.h"
+#include "client/services/modules.h"
+#include "client/services/server.h"
 
 namespace wb::cli {
 namespace {
@@ -27,22 +32,22 @@ struct TextOptions {
 
 // Whether the programs beside this one do it. They do where --local is given, and where no daemon
 // answers at the default address and no other was given. Which it was is said.
-Result<bool> IsLocal(Session& session, const TextOptions& options) {
+Result<bool> IsLocal(Invocation& invocation, const TextOptions& options) {
   if (NamesModule(options.file)) {
     if (!options.local) return false;
     return Status(Reason::kInvalidArgument,
                   "The module [" + options.file + "] is the daemon's; --local takes a file.");
   }
   if (options.local) {
-    session.Talk("Done here, without a daemon (--local).");
+    invocation.Talk("Done here, without a daemon (--local).");
     return true;
   }
-  if (session.flags().address != kDefaultAddress) return false;
-  ClientOptions once = session.flags().client;
+  if (invocation.flags().address != kDefaultAddress) return false;
+  ClientOptions once = invocation.flags().client;
   once.attempts = 1;
-  WB_ASSIGN(const auto probe, Client::Connect(session.flags().address, once));
-  if (probe->GetServerInfo().status().reason() != Reason::kUnavailable) return false;
-  session.Talk("Done here: no daemon answers at [" + session.flags().address + "].");
+  WB_ASSIGN(const auto probe, Client::Connect(invocation.flags().address, once));
+  if (GetServerInfo(*probe).status().reason() != Reason::kUnavailable) return false;
+  invocation.Talk("Done here: no daemon answers at [" + invocation.flags().address + "].");
   return true;
 }
 
@@ -65,45 +70,46 @@ std::string GuideJson(const v1::Module& module, const std::string& file, bool in
   return json.dump(indented ? 1 : -1, ' ', false, Json::error_handler_t::replace);
 }
 
-void ShowGuide(const Session& session, const v1::Module& module, const std::string& file) {
-  if (session.json()) {
-    Session::PrintLine(GuideJson(module, file, session.format() == Format::kJson));
+void ShowGuide(const Invocation& invocation, const v1::Module& module, const std::string& file) {
+  if (invocation.json()) {
+    PrintLine(GuideJson(module, file, invocation.format() == Format::kJson));
   } else {
-    Session::PrintLine(module.name() + "\n" + ModuleGuide(module, file));
+    PrintLine(module.name() + "\n" + ModuleGuide(module, file));
   }
 }
 
-Result<int> ShowPipelines(Session& session, const std::string& module, const std::string& device) {
+Result<int> ShowPipelines(Invocation& invocation, const std::string& module,
+                          const std::string& device) {
   v1::ListPipelinesRequest request;
   request.set_module(module);
   request.set_device(device.starts_with("devices/") ? device : "devices/" + device);
-  WB_ASSIGN(const v1::ListPipelinesResponse response, session.client().ListPipelines(request));
-  if (session.json()) {
-    session.PrintMessage(response);
+  WB_ASSIGN(const v1::ListPipelinesResponse response, ListPipelines(invocation.client(), request));
+  if (invocation.json()) {
+    invocation.PrintMessage(response);
   } else if (response.pipelines().empty()) {
-    session.Talk("The device has run no job of the module since the daemon started.");
+    invocation.Talk("The device has run no job of the module since the daemon started.");
   } else {
-    Session::Print(PipelineTable(response));
+    Print(PipelineTable(response));
   }
   return 0;
 }
 
-Result<int> Inspect(Session& session, const TextOptions& options) {
+Result<int> Inspect(Invocation& invocation, const TextOptions& options) {
   if (options.local && !options.device.empty()) {
     return Status(Reason::kInvalidArgument, "--device asks the daemon; leave out --local.");
   }
   const bool asks_daemon = !options.device.empty();
-  WB_ASSIGN(const bool local, asks_daemon ? Result<bool>(false) : IsLocal(session, options));
+  WB_ASSIGN(const bool local, asks_daemon ? Result<bool>(false) : IsLocal(invocation, options));
   v1::Module module;
   if (NamesModule(options.file)) {
-    WB_ASSIGN(module, session.client().GetModule(FullModuleName(options.file)));
+    WB_ASSIGN(module, GetModule(invocation.client(), FullModuleName(options.file)));
   } else {
     WB_ASSIGN(const std::string wasm, ReadModuleFile(options.file));
     WB_ASSIGN(module, local ? InspectHere(wasm)
-                            : session.client().PushModule(wasm, /*validate_only=*/true));
+                            : PushModule(invocation.client(), wasm, /*validate_only=*/true));
   }
-  if (!options.device.empty()) return ShowPipelines(session, module.name(), options.device);
-  ShowGuide(session, module, options.file);
+  if (!options.device.empty()) return ShowPipelines(invocation, module.name(), options.device);
+  ShowGuide(invocation, module, options.file);
   return 0;
 }
 
@@ -112,8 +118,8 @@ v1::CompileModuleRequest::TextFloats FloatsNamed(const std::string& name) {
   return name == "fast32" ? v1::CompileModuleRequest::FAST32 : v1::CompileModuleRequest::NATIVE;
 }
 
-Result<v1::CompileModuleResponse> Compiled(Session& session, const TextOptions& options) {
-  WB_ASSIGN(const bool local, IsLocal(session, options));
+Result<v1::CompileModuleResponse> Compiled(Invocation& invocation, const TextOptions& options) {
+  WB_ASSIGN(const bool local, IsLocal(invocation, options));
   v1::CompileModuleRequest request;
   if (NamesModule(options.file)) {
     request.set_name(FullModuleName(options.file));
@@ -126,46 +132,46 @@ Result<v1::CompileModuleResponse> Compiled(Session& session, const TextOptions& 
                                                      : v1::CompileModuleRequest::CONTIGUOUS);
   request.set_floats(FloatsNamed(options.floats));
   request.set_check(options.check);
-  return local ? CompileHere(request) : session.client().CompileModule(request);
+  return local ? CompileHere(request) : CompileModule(invocation.client(), request);
 }
 
-int TellFindings(const Session& session, const v1::CompileModuleResponse& response) {
+int TellFindings(const Invocation& invocation, const v1::CompileModuleResponse& response) {
   const bool clean = response.findings_size() == 0;
   if (response.checked()) {
-    session.Talk(clean ? "The text is within the subset." : "The text is outside the subset.");
+    invocation.Talk(clean ? "The text is within the subset." : "The text is outside the subset.");
   }
   return clean ? 0 : kJobFailed;
 }
 
-Result<int> Compile(Session& session, const TextOptions& options) {
+Result<int> Compile(Invocation& invocation, const TextOptions& options) {
   if (options.emit == "ir" && options.check) {
     return Status(Reason::kInvalidArgument, "--check checks kernel text; leave out --emit ir.");
   }
-  WB_ASSIGN(const v1::CompileModuleResponse response, Compiled(session, options));
-  if (session.json()) {
-    session.PrintMessage(response);
+  WB_ASSIGN(const v1::CompileModuleResponse response, Compiled(invocation, options));
+  if (invocation.json()) {
+    invocation.PrintMessage(response);
   } else {
-    Session::Print(response.text());
+    Print(response.text());
   }
-  for (const std::string& finding : response.findings()) session.Talk(finding);
-  return TellFindings(session, response);
+  for (const std::string& finding : response.findings()) invocation.Talk(finding);
+  return TellFindings(invocation, response);
 }
 
-Result<int> Check(Session& session, TextOptions options) {
+Result<int> Check(Invocation& invocation, TextOptions options) {
   options.check = true;
-  WB_ASSIGN(v1::CompileModuleResponse response, Compiled(session, options));
+  WB_ASSIGN(v1::CompileModuleResponse response, Compiled(invocation, options));
   response.clear_text();
-  if (session.json()) {
-    session.PrintMessage(response);
+  if (invocation.json()) {
+    invocation.PrintMessage(response);
   } else {
-    for (const std::string& finding : response.findings()) Session::PrintLine(finding);
+    for (const std::string& finding : response.findings()) PrintLine(finding);
   }
-  return TellFindings(session, response);
+  return TellFindings(invocation, response);
 }
 
 CLI::App* AddCommand(CLI::App* noun, Command* chosen, const char* verb, const char* meaning,
                      const std::shared_ptr<TextOptions>& options,
-                     std::function<Result<int>(Session&, const TextOptions&)> run) {
+                     std::function<Result<int>(Invocation&, const TextOptions&)> run) {
   CLI::App* command = noun->add_subcommand(verb, meaning);
   command->add_option("file", options->file, "FILE.wasm, FILE.wat, - or modules/sha256:...")
       ->type_name("FILE")
@@ -174,7 +180,7 @@ CLI::App* AddCommand(CLI::App* noun, Command* chosen, const char* verb, const ch
                     "without a daemon, by wasmburst-compile; so too where none answers at the "
                     "default address");
   command->callback([chosen, options, run] {
-    *chosen = [options, run](Session& session) { return run(session, *options); };
+    chosen->run = [options, run](Invocation& invocation) { return run(invocation, *options); };
   });
   return command;
 }

@@ -16,10 +16,13 @@
 #include "client/cli/commands/host_serving.h"
 #include "client/cli/commands/run_items.h"
 #include "client/cli/commands/run_results.h"
+#include "client/cli/invocation/module_file.h"
 #include "client/cli/output/progress.h"
 #include "client/cli/program/job_options.h"
 #include "client/cli/run/command_job.h"
 #include "client/cli/run/host_files.h"
+#include "client/services/inputs.h"
+#include "client/services/jobs.h"
 
 namespace wb::cli {
 namespace {
@@ -44,22 +47,25 @@ struct RunProgramOptions {
 };
 
 // A single program reads our standard input, if that is a file or a pipe.
-void TakeOwnInput(const Session& session, const ItemList& items, CommandOptions* command) {
+void TakeOwnInput(const Invocation& invocation, const ItemList& items, CommandOptions* command) {
   const bool is_given = !command->input_file.empty() || !command->input_from.empty() ||
                         !command->input_column.empty();
   if (items.has_source || is_given || !HasInput(STDIN_FILENO)) return;
   command->input_file = "-";
   pollfd input = {STDIN_FILENO, POLLIN, 0};
   if (poll(&input, 1, kInputPatienceMs) == 0) {
-    session.Talk("Waiting for the end of standard input; </dev/null gives the program none.");
+    invocation.Talk("Waiting for the end of standard input; </dev/null gives the program none.");
   }
 }
 
 // A run: as many jobs as it takes to hold a part of the items, and of their files, at a time.
 class Run {
  public:
-  Run(Session& session, RunProgramOptions options, RunItems* items)
-      : session_(session), options_(std::move(options)), items_(*items), serving_(session) {}
+  Run(Invocation& invocation, RunProgramOptions options, RunItems* items)
+      : invocation_(invocation),
+        options_(std::move(options)),
+        items_(*items),
+        serving_(invocation) {}
 
   // False: there is nothing to run.
   Result<bool> HasItems();
@@ -70,7 +76,7 @@ class Run {
  private:
   Result<v1::Input> Upload(const InputSource& column);
 
-  Session& session_;
+  Invocation& invocation_;
   RunProgramOptions options_;
   RunItems& items_;
   v1::Module module_;
@@ -89,23 +95,23 @@ Result<bool> Run::HasItems() {
 }
 
 Status Run::Prepare(const ItemList& form) {
-  WB_ASSIGN(module_, ModuleFrom(session_, options_.file));
+  WB_ASSIGN(module_, ModuleFrom(invocation_, options_.file));
   CommandOptions& command = options_.command;
   command.name = std::filesystem::path(options_.file.path).filename().string();
-  command.args = session_.flags().program_args;
+  command.args = invocation_.flags().program_args;
   command.output_files = options_.outputs.output_files;
   LimitOptions& limits = options_.job.limits;
   if (!form.has_source && limits.output_bytes == 0) limits.output_bytes = kOutputOfOne;
-  TakeOwnInput(session_, form, &command);
+  TakeOwnInput(invocation_, form, &command);
   WB_ASSIGN(shared_,
             ReadShared(command, [this](const InputSource& column) { return Upload(column); }));
   return serving_.Start(options_.host, {module_});
 }
 
 Result<v1::Input> Run::Upload(const InputSource& column) {
-  Progress progress(session_.flags().quiet);
-  return session_.client().UploadInput(
-      column, [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
+  Progress progress(invocation_.flags().quiet);
+  return UploadInput(invocation_.client(), column,
+                     [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); });
 }
 
 Result<std::optional<ProgramJob>> Run::SubmitNext() {
@@ -118,11 +124,10 @@ Result<std::optional<ProgramJob>> Run::SubmitNext() {
   WB_TRY(SetJobOptions(options_.job, request.mutable_job()));
   WB_TRY(BindHost(options_.host, {module_}, request.mutable_job()));
   next_ += range.count;
-  Progress progress(session_.flags().quiet);
-  WB_ASSIGN(const v1::Job job, session_.client().CreateJob(std::move(request),
-                                                           [&progress](uint64_t sent, uint64_t of) {
-                                                             progress.ShowUpload(sent, of);
-                                                           }));
+  Progress progress(invocation_.flags().quiet);
+  WB_ASSIGN(const v1::Job job,
+            CreateJob(invocation_.client(), std::move(request),
+                      [&progress](uint64_t sent, uint64_t of) { progress.ShowUpload(sent, of); }));
   ProgramJob submitted = {job.name(), part_, range.first};
   serving_.Serve(job.name(), submitted.first());
   return std::optional<ProgramJob>(std::move(submitted));
@@ -130,13 +135,13 @@ Result<std::optional<ProgramJob>> Run::SubmitNext() {
 
 // The next job is submitted before the results of one are read: devices do not wait for files.
 // Where that fails the results of the one are read first, and nothing that was done is lost.
-Result<int> ReadJobs(Session& session, Run& run, const RunResults& results) {
-  RunReader reader(session, results);
+Result<int> ReadJobs(Invocation& invocation, Run& run, const RunResults& results) {
+  RunReader reader(invocation, results);
   WB_ASSIGN(std::optional<ProgramJob> job, run.SubmitNext());
   while (job) {
     Result<std::optional<ProgramJob>> next = run.SubmitNext();
     WB_ASSIGN(const bool goes_on, reader.Read(*job));
-    if (!goes_on && next.ok() && next.value()) CancelUnwanted(session, next.value()->name);
+    if (!goes_on && next.ok() && next.value()) CancelUnwanted(invocation, next.value()->name);
     if (!goes_on) return reader.exit_code();
     if (!next.ok()) reader.Finish();
     WB_ASSIGN(job, std::move(next));
@@ -144,22 +149,23 @@ Result<int> ReadJobs(Session& session, Run& run, const RunResults& results) {
   return reader.Finish();
 }
 
-Result<int> RunProgram(Session& session, const RunProgramOptions& options) {
+Result<int> RunProgram(Invocation& invocation, const RunProgramOptions& options) {
   if (options.resume && options.outputs.stdout_to.empty()) {
     return Status(Reason::kInvalidArgument,
                   "--resume skips items whose --stdout-to file is there; give both.");
   }
-  WB_ASSIGN(ItemReader reader,
-            ItemReader::Open(options.items, [&session] { return session.client().CheckGoesOn(); }));
+  WB_ASSIGN(ItemReader reader, ItemReader::Open(options.items, [&invocation] {
+              return invocation.client().CheckGoesOn();
+            }));
   const ItemList form = reader.form();
   WB_ASSIGN(ProgramOutput output, ProgramOutput::Plan(options.outputs, form));
-  RunItems items(session, std::move(reader), &output, options.resume,
+  RunItems items(invocation, std::move(reader), &output, options.resume,
                  {.most_items = options.bounds.most_items});
-  Run run(session, options, &items);
+  Run run(invocation, options, &items);
   WB_ASSIGN(const bool has_items, run.HasItems());
   if (!has_items) return 0;
   WB_TRY(run.Prepare(form));
-  return ReadJobs(session, run, {&output, form.has_source, options.ordered});
+  return ReadJobs(invocation, run, {&output, form.has_source, options.ordered});
 }
 
 void AddItemOptions(CLI::App* command, RunProgramOptions* options) {
@@ -279,7 +285,7 @@ void AddRunCommand(CLI::App* app, Command* chosen) {
   AddJobOptions(run, &options->job);
   AddHostFlags(run, &options->host);
   run->callback([chosen, options] {
-    *chosen = [options](Session& session) { return RunProgram(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return RunProgram(invocation, *options); };
   });
 }
 

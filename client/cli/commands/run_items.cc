@@ -6,9 +6,9 @@
 
 namespace wb::cli {
 
-RunItems::RunItems(const Session& session, ItemReader reader, ProgramOutput* output, bool resume,
-                   const PartBounds& bounds)
-    : session_(session),
+RunItems::RunItems(const Invocation& invocation, ItemReader reader, ProgramOutput* output,
+                   bool resume, const PartBounds& bounds)
+    : invocation_(invocation),
       reader_(std::move(reader)),
       output_(*output),
       resume_(resume),
@@ -24,8 +24,8 @@ void RunItems::LeaveOut(ItemList* items) {
 
 void RunItems::TellLeftOut() {
   if (seen_ == given_) return;
-  session_.Talk(std::to_string(seen_ - given_) + " of " + std::to_string(seen_) +
-                " items are there already.");
+  invocation_.Talk(std::to_string(seen_ - given_) + " of " + std::to_string(seen_) +
+                   " items are there already.");
 }
 
 Result<std::shared_ptr<const ItemList>> RunItems::Next() {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "client/cli/invocation/invocation.h"
 #include "client/cli/output/program_output.h"
-#include "client/cli/output/session.h"
 #include "client/cli/run/item_reader.h"
 
 namespace wb::cli {
@@ -15,7 +15,7 @@ class RunItems {
  public:
   // `output` must outlive it. `resume`: items whose file of standard output is there are left out.
   // `bounds`: of a part.
-  RunItems(const Session& session, ItemReader reader, ProgramOutput* output, bool resume,
+  RunItems(const Invocation& invocation, ItemReader reader, ProgramOutput* output, bool resume,
            const PartBounds& bounds);
 
   // The next part; null behind the last. Says how many items were left out, once that is known.
@@ -26,7 +26,7 @@ class RunItems {
   void LeaveOut(ItemList* items);
   void TellLeftOut();
 
-  const Session& session_;
+  const Invocation& invocation_;
   ItemReader reader_;
   ProgramOutput& output_;
   const bool resume_;

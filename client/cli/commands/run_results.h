@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "client/cli/invocation/invocation.h"
 #include "client/cli/output/program_output.h"
-#include "client/cli/output/session.h"
 #include "client/cli/run/item_list.h"
 
 namespace wb::cli {
@@ -30,7 +30,7 @@ struct RunResults {
 // Reads the jobs of a run, one after the other.
 class RunReader {
  public:
-  RunReader(Session& session, const RunResults& results);
+  RunReader(Invocation& invocation, const RunResults& results);
   ~RunReader();
 
   // Reads a job to its end. False: the run ends here, with `exit_code`, since it was interrupted or
@@ -46,15 +46,15 @@ class RunReader {
 
   Result<bool> Interrupted(const std::string& job);
 
-  Session& session_;
+  Invocation& invocation_;
   const RunResults results_;
   const std::unique_ptr<Writer> writer_;
   bool all_succeeded_ = true;
   int exit_code_ = 0;
 };
 
-// Cancels a job that is no longer wanted, also where the session's client was interrupted. False:
-// it may go on.
-bool CancelUnwanted(const Session& session, const std::string& job);
+// Cancels a job that is no longer wanted, also where the invocation's client was interrupted.
+// False: it may go on.
+bool CancelUnwanted(const Invocation& invocation, const std::string& job);
 
 }  // namespace wb::cli

@@ -9,12 +9,15 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/commands/job_results.h"
+#include "client/cli/invocation/module_file.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/arg_spec.h"
 #include "client/cli/program/duration.h"
 #include "client/cli/program/files.h"
 #include "client/cli/program/job_options.h"
 #include "client/cli/program/program.h"
-#include "client/sessions.h"
+#include "client/services/modules.h"
+#include "client/services/sessions.h"
 
 namespace wb::cli {
 namespace {
@@ -54,13 +57,14 @@ std::string FullSessionName(const std::string& name) {
 
 // --- open
 
-Status AddLinked(Session& session, const std::vector<std::string>& modules, v1::Session* opened) {
+Status AddLinked(Invocation& invocation, const std::vector<std::string>& modules,
+                 v1::Session* opened) {
   for (const std::string& text : modules) {
     const size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos) {
       return Status(Reason::kInvalidArgument, "The module [" + text + "] is not NAME=FILE.");
     }
-    WB_ASSIGN(const v1::Module module, ModuleFrom(session, text.substr(equals + 1)));
+    WB_ASSIGN(const v1::Module module, ModuleFrom(invocation, text.substr(equals + 1)));
     v1::LinkedModule* linked = opened->add_linked();
     linked->set_name(text.substr(0, equals));
     linked->set_module(module.name());
@@ -85,16 +89,16 @@ Result<v1::Session> AskedOf(const OpenOptions& options) {
   return asked;
 }
 
-Result<int> Open(Session& session, const OpenOptions& options) {
+Result<int> Open(Invocation& invocation, const OpenOptions& options) {
   WB_ASSIGN(v1::Session asked, AskedOf(options));
-  WB_TRY(AddLinked(session, options.modules, &asked));
-  WB_ASSIGN(const v1::Module module, ModuleFrom(session, options.file));
+  WB_TRY(AddLinked(invocation, options.modules, &asked));
+  WB_ASSIGN(const v1::Module module, ModuleFrom(invocation, options.file));
   asked.set_module(module.name());
-  WB_ASSIGN(const v1::Session opened, OpenSession(session.client(), asked));
-  if (session.json()) {
-    session.PrintMessage(opened);
+  WB_ASSIGN(const v1::Session opened, OpenSession(invocation.client(), asked));
+  if (invocation.json()) {
+    invocation.PrintMessage(opened);
   } else {
-    Session::PrintLine(opened.name());
+    PrintLine(opened.name());
   }
   return 0;
 }
@@ -127,22 +131,22 @@ void AddOpen(CLI::App* noun, Command* chosen) {
   command->add_option("--label", options->job.labels, "KEY=VALUE, of the jobs of its calls")
       ->allow_extra_args(false);
   command->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Open(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return Open(invocation, *options); };
   });
 }
 
 // --- call
 
 // The modules as they were uploaded, whose exports say what can be called.
-Result<v1::Module> ModulesCalled(Session& session, const v1::Session& called,
+Result<v1::Module> ModulesCalled(Invocation& invocation, const v1::Session& called,
                                  ProgramOptions* program) {
   for (const v1::LinkedModule& linked : called.linked()) {
-    WB_ASSIGN(program->linked[linked.name()], session.client().GetModule(linked.module()));
+    WB_ASSIGN(program->linked[linked.name()], GetModule(invocation.client(), linked.module()));
   }
-  return session.client().GetModule(called.module());
+  return GetModule(invocation.client(), called.module());
 }
 
-Result<v1::CallSessionRequest> RequestOf(Session& session, CallOptions* options,
+Result<v1::CallSessionRequest> RequestOf(Invocation& invocation, CallOptions* options,
                                          const v1::Session& called) {
   ProgramOptions& program = options->program;
   if (options->program_file.empty() == program.call.empty()) {
@@ -152,7 +156,7 @@ Result<v1::CallSessionRequest> RequestOf(Session& session, CallOptions* options,
     WB_ASSIGN(program.program, ReadFile(options->program_file));
   }
   program.instances = called.instances();
-  WB_ASSIGN(const v1::Module module, ModulesCalled(session, called, &program));
+  WB_ASSIGN(const v1::Module module, ModulesCalled(invocation, called, &program));
   std::vector<InputColumn> inputs;
   WB_ASSIGN(v1::Job job, BuildJob(program, module, &inputs));
   WB_TRY(ChooseShownInputs(inputs, called.instances(), &options->results));
@@ -166,24 +170,24 @@ Result<v1::CallSessionRequest> RequestOf(Session& session, CallOptions* options,
 }
 
 // Those that did not get to an end of their own.
-void TellKept(Session& session, const std::string& name) {
-  const Result<v1::Session> after = GetSession(session.client(), name);
+void TellKept(Invocation& invocation, const std::string& name) {
+  const Result<v1::Session> after = GetSession(invocation.client(), name);
   if (!after.ok() || after->running() || after->changed() == after->instances()) return;
-  session.Talk(std::to_string(after->instances() - after->changed()) + " of " +
-               std::to_string(after->instances()) +
-               " instances have the state from before the call.");
-  if (!after->not_kept().empty()) session.Talk(after->not_kept());
+  invocation.Talk(std::to_string(after->instances() - after->changed()) + " of " +
+                  std::to_string(after->instances()) +
+                  " instances have the state from before the call.");
+  if (!after->not_kept().empty()) invocation.Talk(after->not_kept());
 }
 
-Result<int> CallIt(Session& session, CallOptions options) {
+Result<int> CallIt(Invocation& invocation, CallOptions options) {
   WB_TRY(CheckTargets(options.results));
-  WB_ASSIGN(const v1::Session called, GetSession(session.client(), options.name));
-  WB_ASSIGN(v1::CallSessionRequest request, RequestOf(session, &options, called));
-  WB_ASSIGN(const v1::Job job, CallSession(session.client(), std::move(request), options.wait));
+  WB_ASSIGN(const v1::Session called, GetSession(invocation.client(), options.name));
+  WB_ASSIGN(v1::CallSessionRequest request, RequestOf(invocation, &options, called));
+  WB_ASSIGN(const v1::Job job, CallSession(invocation.client(), std::move(request), options.wait));
   options.results.texts = OutputTexts(job);
   options.results.follow = options.results.cancels = true;
-  WB_ASSIGN(const int code, ReadResults(session, job.name(), options.results));
-  TellKept(session, called.name());
+  WB_ASSIGN(const int code, ReadResults(invocation, job.name(), options.results));
+  TellKept(invocation, called.name());
   return code;
 }
 
@@ -216,30 +220,31 @@ void AddCall(CLI::App* noun, Command* chosen) {
   AddResultOptions(command, &options->results);
   AddInputOptions(command, &options->results);
   command->callback([chosen, options] {
-    *chosen = [options](Session& session) { return CallIt(session, *options); };
+    chosen->prints_csv = true;
+    chosen->run = [options](Invocation& invocation) { return CallIt(invocation, *options); };
   });
 }
 
 // --- memory
 
-Result<int> Read(Session& session, const MemoryOptions& options) {
+Result<int> Read(Invocation& invocation, const MemoryOptions& options) {
   v1::ReadMemoryRequest request;
   request.set_name(options.name);
   request.set_instance(options.instance);
   request.set_memory(options.memory);
   request.set_address(options.address);
   request.set_bytes(options.bytes);
-  WB_ASSIGN(const Bytes bytes, ReadMemory(session.client(), request));
+  WB_ASSIGN(const Bytes bytes, ReadMemory(invocation.client(), request));
   const std::string text(AsText(bytes));
   if (!options.file.empty()) {
     WB_TRY(WriteFile(options.file, text));
   } else {
-    Session::PrintLine(Hex(text));
+    PrintLine(Hex(text));
   }
   return 0;
 }
 
-Result<int> Write(Session& session, const MemoryOptions& options) {
+Result<int> Write(Invocation& invocation, const MemoryOptions& options) {
   v1::WriteMemoryRequest request;
   request.set_name(options.name);
   request.set_instance(options.instance);
@@ -247,7 +252,7 @@ Result<int> Write(Session& session, const MemoryOptions& options) {
   request.set_memory(options.memory);
   request.set_address(options.address);
   WB_ASSIGN(*request.mutable_data(), ReadFile(options.file));
-  WB_TRY(WriteMemory(session.client(), request));
+  WB_TRY(WriteMemory(invocation.client(), request));
   return 0;
 }
 
@@ -274,7 +279,7 @@ void AddRead(CLI::App* noun, Command* chosen) {
   command->add_option("--bytes", options->bytes, "how many")->required();
   command->add_option("--file", options->file, "a file that they go to")->type_name("FILE");
   command->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Read(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return Read(invocation, *options); };
   });
 }
 
@@ -290,7 +295,7 @@ void AddWrite(CLI::App* noun, Command* chosen) {
   command->add_flag("--all", options->all, "to every instance")->excludes(one);
   command->add_option("file", options->file, "the bytes; - is standard input")->required();
   command->callback([chosen, options] {
-    *chosen = [options](Session& session) { return Write(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return Write(invocation, *options); };
   });
 }
 
@@ -305,30 +310,30 @@ std::vector<std::string> SessionRow(const v1::Session& session) {
           session.running() ? session.job() : ""};
 }
 
-Result<int> ListOpen(Session& session) {
+Result<int> ListOpen(Invocation& invocation) {
   v1::ListSessionsRequest request;
   v1::ListSessionsResponse all;
   do {
-    WB_ASSIGN(const v1::ListSessionsResponse page, ListSessions(session.client(), request));
+    WB_ASSIGN(const v1::ListSessionsResponse page, ListSessions(invocation.client(), request));
     request.set_page_token(page.next_page_token());
     all.MergeFrom(page);
   } while (!request.page_token().empty());
   all.clear_next_page_token();
-  if (session.format() == Format::kJson) session.PrintMessage(all);
+  if (invocation.format() == Format::kJson) invocation.PrintMessage(all);
   std::vector<std::vector<std::string>> rows = {
       {"NAME", "INSTANCES", "CALLS", "STATES", "CLOSES AT", "RUNNING"}};
   for (const v1::Session& one : all.sessions()) {
-    if (session.format() == Format::kJsonl) session.PrintMessage(one);
+    if (invocation.format() == Format::kJsonl) invocation.PrintMessage(one);
     rows.push_back(SessionRow(one));
   }
-  if (!session.json()) Session::Print(Table(rows));
+  if (!invocation.json()) Print(Table(rows));
   return 0;
 }
 
-Result<int> ShowSession(Session& session, const std::string& name) {
-  WB_ASSIGN(const v1::Session one, GetSession(session.client(), name));
-  if (session.json()) {
-    session.PrintMessage(one);
+Result<int> ShowSession(Invocation& invocation, const std::string& name) {
+  WB_ASSIGN(const v1::Session one, GetSession(invocation.client(), name));
+  if (invocation.json()) {
+    invocation.PrintMessage(one);
     return 0;
   }
   std::vector<std::vector<std::string>> rows = {
@@ -342,11 +347,11 @@ Result<int> ShowSession(Session& session, const std::string& name) {
       {"closes", TimeText(one.expire_time()) + " unless it is used"}};
   if (one.calls() == 0) rows.erase(rows.begin() + 4, rows.begin() + 6);
   if (!one.not_kept().empty()) rows.push_back({"no more calls", one.not_kept()});
-  Session::Print(Table(rows));
+  Print(Table(rows));
   return 0;
 }
 
-using OneSession = Result<int> (*)(Session&, const std::string&);
+using OneSession = Result<int> (*)(Invocation&, const std::string&);
 
 void AddOne(CLI::App* noun, Command* chosen, const char* verb, const char* meaning,
             OneSession run) {
@@ -356,12 +361,12 @@ void AddOne(CLI::App* noun, Command* chosen, const char* verb, const char* meani
       ->transform(FullSessionName)
       ->required();
   command->callback([chosen, name, run] {
-    *chosen = [name, run](Session& session) { return run(session, *name); };
+    chosen->run = [name, run](Invocation& invocation) { return run(invocation, *name); };
   });
 }
 
-Result<int> CloseIt(Session& session, const std::string& name) {
-  WB_TRY(CloseSession(session.client(), name));
+Result<int> CloseIt(Invocation& invocation, const std::string& name) {
+  WB_TRY(CloseSession(invocation.client(), name));
   return 0;
 }
 
@@ -375,7 +380,7 @@ void AddSessionCommands(CLI::App* app, Command* chosen) {
   AddRead(noun, chosen);
   AddWrite(noun, chosen);
   CLI::App* list = noun->add_subcommand("list", "List the sessions that are open, newest first.");
-  list->callback([chosen] { *chosen = [](Session& session) { return ListOpen(session); }; });
+  list->callback([chosen] { chosen->run = ListOpen; });
   AddOne(noun, chosen, "get", "Show a session.", ShowSession);
   AddOne(noun, chosen, "close",
          "Close a session; a call of it that is under way is cancelled. Its instances are gone.",

@@ -7,6 +7,7 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/identity/tls_folder.h"
+#include "client/cli/output/standard_output.h"
 
 namespace wb::cli {
 namespace {
@@ -18,10 +19,10 @@ struct TlsOptions {
   int64_t days = 365;
 };
 
-void PrintFilesJson(const Session& session, const CertificateFiles& files) {
+void PrintFilesJson(const Invocation& invocation, const CertificateFiles& files) {
   const nlohmann::ordered_json json = {
       {"ca", files.ca}, {"certificate", files.certificate}, {"key", files.key}};
-  Session::PrintLine(json.dump(session.format() == Format::kJson ? 1 : -1));
+  PrintLine(json.dump(invocation.format() == Format::kJson ? 1 : -1));
 }
 
 // TOML's and JSON's forms of a text agree for paths.
@@ -31,44 +32,46 @@ std::string InAddress(const std::string& host) {
   return host.find(':') == std::string::npos ? host : "[" + host + "]";
 }
 
-Result<int> InitTls(Session& session, const TlsOptions& options) {
+Result<int> InitTls(Invocation& invocation, const TlsOptions& options) {
   WB_ASSIGN(const CertificateFiles files,
             InitTlsFolder(options.folder, options.hosts, options.days));
-  if (session.json()) {
-    PrintFilesJson(session, files);
+  if (invocation.json()) {
+    PrintFilesJson(invocation, files);
     return 0;
   }
-  Session::Print("[[listen]]\naddress = \"tls://0.0.0.0:7443\"\n\n[tls]\ncertificate = " +
-                 TomlText(files.certificate) + "\nkey = " + TomlText(files.key) +
-                 "\n# With the next line clients need a certificate that `wasmburstctl tls client` "
-                 "made.\n# client_ca = " +
-                 TomlText(files.ca) + "\n");
-  session.Talk(
+  Print("[[listen]]\naddress = \"tls://0.0.0.0:7443\"\n\n[tls]\ncertificate = " +
+        TomlText(files.certificate) + "\nkey = " + TomlText(files.key) +
+        "\n# With the next line clients need a certificate that `wasmburstctl tls client` "
+        "made.\n# client_ca = " +
+        TomlText(files.ca) + "\n");
+  invocation.Talk(
       "These lines are for the daemon's wasmburstd.toml. The daemon's user must be able "
       "to read the files: chown them to it.");
-  session.Talk("Clients get a copy of " + files.ca + " and a token (wasmburstctl token create):");
-  session.Talk("  wasmburstctl --addr tls://" + InAddress(options.hosts.front()) +
-               ":7443 --ca ca.pem --token-file FILE whoami");
-  session.Talk("Whoever has ca.key can sign for this daemon: keep it from others.");
+  invocation.Talk("Clients get a copy of " + files.ca +
+                  " and a token (wasmburstctl token create):");
+  invocation.Talk("  wasmburstctl --addr tls://" + InAddress(options.hosts.front()) +
+                  ":7443 --ca ca.pem --token-file FILE whoami");
+  invocation.Talk("Whoever has ca.key can sign for this daemon: keep it from others.");
   return 0;
 }
 
-Result<int> AddClient(Session& session, const TlsOptions& options) {
+Result<int> AddClient(Invocation& invocation, const TlsOptions& options) {
   WB_ASSIGN(const CertificateFiles files,
             AddTlsClient(options.folder, options.identity, options.days));
-  if (session.json()) {
-    PrintFilesJson(session, files);
+  if (invocation.json()) {
+    PrintFilesJson(invocation, files);
     return 0;
   }
   const std::string& known =
       options.identity.spiffe.empty() ? options.identity.name : options.identity.spiffe;
-  Session::Print("[[identity]]\ncertificate = " + TomlText(known) +
-                 "\ntenant = \"TENANT\"\nrole = \"submitter\"\n");
-  session.Talk("These lines are for the daemon's wasmburstd.toml, whose [tls] needs client_ca = " +
-               TomlText(files.ca) + ".");
-  session.Talk("The client gets a copy of ca.pem and of its two files:");
-  session.Talk("  wasmburstctl --addr tls://HOST:7443 --ca " + files.ca + " --cert " +
-               files.certificate + " --key " + files.key + " whoami");
+  Print("[[identity]]\ncertificate = " + TomlText(known) +
+        "\ntenant = \"TENANT\"\nrole = \"submitter\"\n");
+  invocation.Talk(
+      "These lines are for the daemon's wasmburstd.toml, whose [tls] needs client_ca = " +
+      TomlText(files.ca) + ".");
+  invocation.Talk("The client gets a copy of ca.pem and of its two files:");
+  invocation.Talk("  wasmburstctl --addr tls://HOST:7443 --ca " + files.ca + " --cert " +
+                  files.certificate + " --key " + files.key + " whoami");
   return 0;
 }
 
@@ -96,7 +99,8 @@ void AddTlsCommands(CLI::App* app, Command* chosen) {
       ->required();
   AddDays(init, options.get());
   init->callback([chosen, options] {
-    *chosen = [options](Session& session) { return InitTls(session, *options); };
+    chosen->calls_daemon = false;
+    chosen->run = [options](Invocation& invocation) { return InitTls(invocation, *options); };
   });
   auto client_options = std::make_shared<TlsOptions>();
   CLI::App* client = tls->add_subcommand(
@@ -112,7 +116,10 @@ void AddTlsCommands(CLI::App* app, Command* chosen) {
                      "spiffe://domain/path, which the daemon knows the client by then");
   AddDays(client, client_options.get());
   client->callback([chosen, client_options] {
-    *chosen = [client_options](Session& session) { return AddClient(session, *client_options); };
+    chosen->calls_daemon = false;
+    chosen->run = [client_options](Invocation& invocation) {
+      return AddClient(invocation, *client_options);
+    };
   });
 }
 

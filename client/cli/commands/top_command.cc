@@ -9,6 +9,7 @@
 #include <string>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/program/duration.h"
 #include "client/cli/top/asker.h"
 #include "client/cli/top/looks.h"
@@ -29,32 +30,32 @@ struct LiveOptions {
 };
 
 // Its calls fail soon, so that a daemon that is gone shows: they are made again in any case.
-Result<std::unique_ptr<Client>> OwnClient(const Session& session) {
-  ClientOptions options = session.flags().client;
+Result<std::unique_ptr<Client>> OwnClient(const Invocation& invocation) {
+  ClientOptions options = invocation.flags().client;
   options.attempts = 1;
   options.timeout = std::chrono::seconds(5);
-  return Client::Connect(session.flags().address, options);
+  return Client::Connect(invocation.flags().address, options);
 }
 
-Result<int> PrintLooks(Session& session, const LiveOptions& options,
+Result<int> PrintLooks(Invocation& invocation, const LiveOptions& options,
                        std::chrono::nanoseconds interval) {
-  TopLooker looker(&session.client());
-  TopModel model(session.flags().address, Glyphs::kAscii);
-  const bool json = options.json || session.json();
+  TopLooker looker(&invocation.client());
+  TopModel model(invocation.flags().address, Glyphs::kAscii);
+  const bool json = options.json || invocation.json();
   TopInterest interest;
   if (json) interest.view = TopView::kTenants;
   for (uint64_t look = 0; options.looks == 0 || look < options.looks; ++look) {
     if (look > 0) std::this_thread::sleep_for(interval);
     Result<TopFacts> facts = looker.Look(interest);
-    if (facts.status().code() == Code::kCancelled && !session.is_late()) return 0;
+    if (facts.status().code() == Code::kCancelled && !invocation.is_late()) return 0;
     if (!facts.ok()) return facts.status();
     if (json) {
-      Session::PrintLine(LookJson(*facts));
+      PrintLine(LookJson(*facts));
     } else {
       model.Take(std::move(*facts));
-      Session::Print(PlainLook(&model, kPlainWidth));
+      Print(PlainLook(&model, kPlainWidth));
     }
-    if (!Session::OutputWorks()) return 0;
+    if (!OutputWorks()) return 0;
   }
   return 0;
 }
@@ -67,15 +68,15 @@ bool HandleKey(TopKey key, TopModel* model, TopAsker* asker) {
   return wish.kind != TopWish::Kind::kQuit;
 }
 
-Result<int> DrawLooks(Session& session, std::chrono::nanoseconds interval) {
-  WB_ASSIGN(std::unique_ptr<Client> client, OwnClient(session));
+Result<int> DrawLooks(Invocation& invocation, std::chrono::nanoseconds interval) {
+  WB_ASSIGN(std::unique_ptr<Client> client, OwnClient(invocation));
   // https://no-color.org: set to anything.
   const char* const no_colour = std::getenv("NO_COLOR");
   WB_ASSIGN(const std::unique_ptr<Terminal> terminal,
             Terminal::Open(no_colour == nullptr || *no_colour == '\0'));
-  TopModel model(session.flags().address, terminal->glyphs());
+  TopModel model(invocation.flags().address, terminal->glyphs());
   TopAsker asker(std::move(client), interval);
-  while (!terminal->has_ended() && session.client().CheckGoesOn().ok()) {
+  while (!terminal->has_ended() && invocation.client().CheckGoesOn().ok()) {
     while (std::optional<TopFacts> facts = asker.TakeFacts()) model.Take(std::move(*facts));
     while (std::optional<TopAnswer> answer = asker.TakeAnswer()) model.Take(*answer);
     terminal->Draw(model.Screen(terminal->width(), terminal->height()));
@@ -85,17 +86,17 @@ Result<int> DrawLooks(Session& session, std::chrono::nanoseconds interval) {
   return 0;
 }
 
-Result<int> LiveTop(Session& session, const LiveOptions& options) {
+Result<int> LiveTop(Invocation& invocation, const LiveOptions& options) {
   WB_ASSIGN(const int64_t interval, ParseDuration(options.interval));
   if (interval < kLeastInterval) {
     return Status(Reason::kInvalidArgument, "--interval [" + options.interval +
                                                 "] is too short: the daemon is asked once a second "
                                                 "at most. `device top` takes shorter ones.");
   }
-  const bool draws = !options.plain && !options.json && !session.json() &&
+  const bool draws = !options.plain && !options.json && !invocation.json() &&
                      isatty(STDOUT_FILENO) != 0 && isatty(STDIN_FILENO) != 0;
-  if (draws) return DrawLooks(session, std::chrono::nanoseconds(interval));
-  return PrintLooks(session, options, std::chrono::nanoseconds(interval));
+  if (draws) return DrawLooks(invocation, std::chrono::nanoseconds(interval));
+  return PrintLooks(invocation, options, std::chrono::nanoseconds(interval));
 }
 
 }  // namespace
@@ -114,7 +115,7 @@ void AddTopCommand(CLI::App* app, Command* chosen) {
   top->add_flag("--json", options->json, "print a line of JSON for each look, as -o jsonl does")
       ->excludes(plain);
   top->callback([chosen, options] {
-    *chosen = [options](Session& session) { return LiveTop(session, *options); };
+    chosen->run = [options](Invocation& invocation) { return LiveTop(invocation, *options); };
   });
 }
 

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "client/cli/output/exit_code.h"
+#include "client/cli/output/standard_output.h"
 #include "client/cli/output/trap_text.h"
 #include "client/cli/program/files.h"
 
@@ -153,9 +155,9 @@ Result<OutputPaths> ProgramOutput::WriteFiles(const v1::InstanceResult& result,
   return std::move(written.paths);
 }
 
-void ProgramOutput::Print(const v1::InstanceResult& result, const std::string& item) const {
+void ProgramOutput::PrintResult(const v1::InstanceResult& result, const std::string& item) const {
   const std::string* printed = output_ ? nullptr : OutputNamed(result, kStandardOutput);
-  if (printed != nullptr) Session::Print(tag_ ? Tagged(*printed, item) : *printed);
+  if (printed != nullptr) Print(tag_ ? Tagged(*printed, item) : *printed);
   const std::string* errors = errors_ ? nullptr : OutputNamed(result, kStandardError);
   if (errors == nullptr) return;
   const std::string text = tag_ ? Tagged(*errors, item) : *errors;

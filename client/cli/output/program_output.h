@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "client/cli/output/result_json.h"
-#include "client/cli/output/session.h"
 #include "client/cli/run/item_list.h"
 #include "client/cli/run/path_check.h"
 #include "client/cli/run/placeholders.h"
@@ -65,7 +64,7 @@ class ProgramOutput {
   Result<OutputPaths> WriteFiles(const wasmburst::v1::InstanceResult& result, const ItemList& items,
                                  uint64_t place) const;
   // What does not go to files, to our standard output and error.
-  void Print(const wasmburst::v1::InstanceResult& result, const std::string& item) const;
+  void PrintResult(const wasmburst::v1::InstanceResult& result, const std::string& item) const;
 
   bool prints_errors() const { return !errors_; }  // on our standard error
 

@@ -6,22 +6,22 @@
 #include <utility>
 #include <vector>
 
+#include "client/cli/output/print.h"
 #include "client/cli/output/result_csv.h"
 #include "client/cli/output/result_json.h"
-#include "client/cli/output/session.h"
 
 namespace wb::cli {
 
 class ResultPrinter {
  public:
-  ResultPrinter(const Session& session, ResultShown shown);
+  ResultPrinter(Format format, ResultShown shown);
 
   // What comes before the first result. `csv`: of the job, with -o csv.
   void Begin(std::optional<ResultCsv> csv);
   // Of the results that come next, in the place of those shown before.
   void ShowInputs(std::vector<InputColumn> inputs) { shown_.inputs = std::move(inputs); }
   // `in_files`: outputs that JSON names the files of, instead of showing them.
-  void Print(const wasmburst::v1::InstanceResult& result, const OutputPaths& in_files = {});
+  void PrintResult(const wasmburst::v1::InstanceResult& result, const OutputPaths& in_files = {});
   // `job`: at its end, if it has come; with -o json it stands behind the results.
   void Finish(const wasmburst::v1::Job* job);
 

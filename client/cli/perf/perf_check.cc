@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "client/cli/output/print.h"
+#include "client/services/devices.h"
+#include "client/services/jobs.h"
+#include "client/services/server.h"
 
 namespace wb::cli {
 namespace {
@@ -74,7 +77,7 @@ Status PerfCheck::Measure(Measurement measurement, const OneRun& run) {
 }
 
 Result<std::vector<Measurement>> PerfCheck::Run() {
-  WB_ASSIGN(const v1::ListDevicesResponse devices, client_.ListDevices());
+  WB_ASSIGN(const v1::ListDevicesResponse devices, ListDevices(client_));
   const std::vector<Place> places = PlacesOf(devices);
   if (places.empty()) {
     return Status(Reason::kNoDeviceFits, "The daemon has no device that is well and open.");
@@ -126,7 +129,7 @@ Status PerfCheck::MeasureInstructions(const Place& place) {
 
 Result<double> PerfCheck::RoundTrip() {
   const auto begin = Clock::now();
-  WB_TRY(client_.GetServerInfo().status());
+  WB_TRY(GetServerInfo(client_).status());
   return SecondsSince(begin) * 1e3;
 }
 
@@ -166,7 +169,7 @@ Result<double> PerfCheck::StreamResults(const std::string& name) {
   request.set_name(name);
   uint64_t results = 0;
   const auto begin = Clock::now();
-  WB_TRY(client_.ReadResults(request, [&results](const v1::ReadResultsResponse& response) {
+  WB_TRY(ReadResults(client_, request, [&results](const v1::ReadResultsResponse& response) {
     results += static_cast<uint64_t>(response.results_size());
     return true;
   }));

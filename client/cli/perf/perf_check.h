@@ -17,6 +17,7 @@
 #include "client/cli/perf/measurement.h"
 #include "client/cli/perf/perf_jobs.h"
 #include "client/client.h"
+#include "wasmburst/v1/admin.pb.h"
 
 namespace wb::cli {
 

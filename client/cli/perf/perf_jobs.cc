@@ -4,6 +4,9 @@
 #include <random>
 
 #include "client/cli/program/wat.h"
+#include "client/request_id.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 
 namespace wb::cli {
 namespace {
@@ -50,21 +53,21 @@ bool HasEnded(v1::Job::State state) {
 
 PerfJobs::~PerfJobs() {
   for (const std::string& job : jobs_) {
-    (void)cleaner_->CancelJob(job);
+    (void)CancelJob(*cleaner_, job);
     v1::WatchJobRequest request;
     request.set_name(job);
-    (void)cleaner_->WatchJob(request, [](const v1::JobEvent&) { return true; });
-    (void)cleaner_->DeleteJob(job);
+    (void)WatchJob(*cleaner_, request, [](const v1::JobEvent&) { return true; });
+    (void)DeleteJob(*cleaner_, job);
   }
-  for (const std::string& module : modules_) (void)cleaner_->DeleteModule(module);
+  for (const std::string& module : modules_) (void)DeleteModule(*cleaner_, module);
 }
 
 Result<std::string> PerfJobs::PushFreshModule() {
   std::random_device random;
   const uint64_t number = (uint64_t{random()} << 31 ^ random()) & INT64_MAX;
   WB_ASSIGN(const std::string wasm, AssembleWat(ModuleText(number), "check.wat"));
-  Result<v1::Module> module = client_.PushModule(wasm);
-  if (IsCancelled(module)) RememberOne(cleaner_->PushModule(wasm), &modules_);
+  Result<v1::Module> module = PushModule(client_, wasm);
+  if (IsCancelled(module)) RememberOne(PushModule(*cleaner_, wasm), &modules_);
   WB_TRY(module.status());
   modules_.push_back(module->name());
   return module->name();
@@ -81,8 +84,8 @@ Result<v1::Job> PerfJobs::Create(const Wanted& wanted) {
   call->set_function(wanted.function);
   call->add_args()->mutable_constant()->set_i64(wanted.argument);
   request.set_request_id(NewRequestId());
-  Result<v1::Job> created = client_.CreateJob(request);
-  if (IsCancelled(created)) RememberOne(cleaner_->CreateJob(request), &jobs_);
+  Result<v1::Job> created = CreateJob(client_, request);
+  if (IsCancelled(created)) RememberOne(CreateJob(*cleaner_, request), &jobs_);
   WB_TRY(created.status());
   jobs_.push_back(created->name());
   return created;
@@ -92,7 +95,7 @@ Result<v1::Job> PerfJobs::AwaitEnd(const std::string& name) {
   v1::WatchJobRequest request;
   request.set_name(name);
   v1::Job last;
-  WB_TRY(client_.WatchJob(request, [&last](const v1::JobEvent& event) {
+  WB_TRY(WatchJob(client_, request, [&last](const v1::JobEvent& event) {
     if (event.has_job()) last = event.job();
     return !HasEnded(last.state());
   }));
@@ -114,7 +117,7 @@ Result<v1::Job> PerfJobs::Run(const Wanted& wanted) {
 }
 
 void PerfJobs::Forget(const std::string& job) {
-  if (client_.DeleteJob(job).ok())
+  if (DeleteJob(client_, job).ok())
     jobs_.erase(std::remove(jobs_.begin(), jobs_.end(), job), jobs_.end());
 }
 

@@ -37,7 +37,8 @@ std::string Settled(const v1::Pipeline& pipeline) {
   if (occupancy.block_threads() != 0) {
     text += " in blocks of " + std::to_string(occupancy.block_threads());
   }
-  return occupancy.few_registers() ? text + ", few registers" : text;
+  if (occupancy.few_registers()) text += ", few registers";
+  return occupancy.tiled() ? text + ", memory in tiles" : text;
 }
 
 std::string DeviceTime(const v1::Pipeline& pipeline) {

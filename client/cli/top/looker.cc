@@ -2,7 +2,10 @@
 
 #include "client/cli/output/first_traps.h"
 #include "client/cli/output/forecast_text.h"
-#include "client/tenants.h"
+#include "client/services/devices.h"
+#include "client/services/jobs.h"
+#include "client/services/server.h"
+#include "client/services/tenants.h"
 
 namespace wb::cli {
 namespace {
@@ -27,10 +30,10 @@ std::string FailureLine(const v1::InstanceResult& result) {
 
 Result<TopFacts> TopLooker::Look(const TopInterest& interest) {
   TopFacts facts;
-  WB_ASSIGN(facts.devices, client_->ListDevices());
+  WB_ASSIGN(facts.devices, ListDevices(*client_));
   v1::ListJobsRequest jobs;
   jobs.set_page_size(kMostJobs);
-  WB_ASSIGN(facts.jobs, client_->ListJobs(jobs));
+  WB_ASSIGN(facts.jobs, ListJobs(*client_, jobs));
   LookAtBursts(&facts);
   if (looks_++ % kSeldom == 0) LookSeldom(&facts);
   LookCloser(interest, &facts);
@@ -40,8 +43,8 @@ Result<TopFacts> TopLooker::Look(const TopInterest& interest) {
 
 // What fails here is shown as it was before.
 void TopLooker::LookSeldom(TopFacts* facts) {
-  if (auto server = client_->GetServerInfo(); server.ok()) facts->server = std::move(*server);
-  if (auto cache = client_->ListCache(); cache.ok()) {
+  if (auto server = GetServerInfo(*client_); server.ok()) facts->server = std::move(*server);
+  if (auto cache = ListCache(*client_); cache.ok()) {
     cache->clear_entries();
     facts->cache = std::move(*cache);
   }
@@ -50,7 +53,7 @@ void TopLooker::LookSeldom(TopFacts* facts) {
 void TopLooker::LookAtBursts(TopFacts* facts) {
   v1::WatchBurstsRequest request;
   request.set_resume_token(burst_token_);
-  (void)client_->WatchBursts(request, [&](const v1::BurstEvent& event) {
+  (void)WatchBursts(*client_, request, [&](const v1::BurstEvent& event) {
     if (!event.resume_token().empty()) burst_token_ = event.resume_token();
     facts->bursts.MergeFrom(event);
     return true;
@@ -67,7 +70,7 @@ void TopLooker::LookCloser(const TopInterest& interest, TopFacts* facts) {
     }
   }
   if (interest.job.empty()) return;
-  auto job = client_->GetJob(interest.job);
+  auto job = GetJob(*client_, interest.job);
   if (job.ok()) {
     facts->page = std::move(*job);
   } else {
@@ -82,7 +85,7 @@ TopAnswer ReadFirstFailures(Client& client, const std::string& job) {
   uint64_t messages = 0;
   v1::ReadResultsRequest request;
   request.set_name(job);
-  const Status status = client.ReadResults(request, [&](const v1::ReadResultsResponse& message) {
+  const Status status = ReadResults(client, request, [&](const v1::ReadResultsResponse& message) {
     for (const v1::InstanceResult& result : message.results()) {
       const std::string line = FailureLine(result);
       if (line.empty() || found >= kMostFailures) continue;
@@ -102,7 +105,7 @@ TopAnswer ReadFirstFailures(Client& client, const std::string& job) {
 }
 
 TopAnswer CancelByKey(Client& client, const std::string& job) {
-  const Result<v1::Job> cancelled = client.CancelJob(job);
+  const Result<v1::Job> cancelled = CancelJob(client, job);
   if (!cancelled.ok()) return {cancelled.status().message(), "", ""};
   return {job + " is " + v1::Job::State_Name(cancelled->state()) + ".", "", ""};
 }

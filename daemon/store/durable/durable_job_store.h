@@ -2,7 +2,7 @@
 
 // DurableJobStore: a JobStore whose jobs and results outlive the daemon.
 //
-// A MemoryJobStore keeps the books: states, listeners, and how many bytes results hold on the disk.
+// A JobBook in memory keeps states, listeners, and how many bytes results hold on the disk.
 // What must last goes through GroupCommit into a DurableStore, and is shown once it is there: so a
 // result that a client has seen is never given again, and a job that was accepted is never lost.
 // Results on their way to the disk are bounded like those in memory were: by what running instances
@@ -13,7 +13,6 @@
 
 #include <atomic>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,8 +22,9 @@
 #include "daemon/database/durable_store.h"
 #include "daemon/store/durable/group_commit.h"
 #include "daemon/store/durable/job_changes.h"
+#include "daemon/store/durable/open_jobs.h"
 #include "daemon/store/durable/result_cache.h"
-#include "daemon/store/memory_job_store.h"
+#include "daemon/store/memory/booked_job_store.h"
 #include "scheduler/job/instance_set.h"
 
 namespace wb {
@@ -38,7 +38,7 @@ struct LoadedJob {
   InstanceSet finished;
 };
 
-class DurableJobStore : public JobStore {
+class DurableJobStore : public BookedJobStore {
  public:
   struct Limits {
     JobStoreLimits jobs;  // bytes of results: on the disk
@@ -58,74 +58,35 @@ class DurableJobStore : public JobStore {
   void Listen(StoreListener listener) override;
   void Suspend() override;
   Result<Created> Create(JobRequest request) override;
-  JobInfo Publish(const std::string& id) override { return book_.Publish(id); }
-  void Discard(const std::string& id) override { book_.Discard(id); }
-  Result<JobInfo> Get(const std::string& id) const override { return book_.Get(id); }
-  JobPage List(const JobFilter& filter, const std::string& after, size_t limit) const override {
-    return book_.List(filter, after, limit);
-  }
   Result<JobInfo> MarkCancelling(const std::string& id) override;
-  Result<JobInfo> MarkLeaving(const std::string& id) override { return book_.MarkLeaving(id); }
-  void StayOn(const std::string& id) override { book_.StayOn(id); }
   Result<JobInfo> MarkResumed(const std::string& id, std::optional<Placement> placement) override;
   Status Delete(const std::string& id) override;
   Result<std::string> KeptRequest(const std::string& id) const override;
-  uint64_t Room(const std::string& id) const override;
-  uint64_t Reserve(const std::string& id, uint64_t instances) override;
-  void Release(const std::string& id, uint64_t instances) override;
-  uint64_t WholeRoom(const std::string& id) const override;
-  uint64_t Widen(const std::string& id, uint64_t instances) override;
-  void Narrow(const std::string& id, uint64_t instances) override;
-  void AppendResults(const std::string& id, ResultBatch results) override;
-  void AppendEnded(const std::string& id, const EndedRange& range) override;
-  void SetProgress(const std::string& id, const JobProgress& progress) override;
-  void SetEnd(const std::string& id, Status status, bool cancelled, const JobUsage& usage) override;
+  std::shared_ptr<ResultSink> SinkOf(const std::string& id) override;
   Result<ResultRow> Read(const std::string& id, uint64_t position, ReadBound bound) const override;
-  Result<bool> Acknowledge(const std::string& id, uint64_t position) override {
-    return book_.Acknowledge(id, position);
-  }
-  Result<std::shared_ptr<void>> Subscribe(const std::string& id,
-                                          std::function<void()> changed) override {
-    return book_.Subscribe(id, std::move(changed));
-  }
   void Expire() override;
-  JobStoreFigures Figures() const override { return book_.Figures(); }
   bool is_failing() const { return is_failing_; }  // the last commit failed
 
  private:
-  // A job that has not ended.
-  struct Open {
-    JobId number = 0;
-    std::unique_ptr<ResultAccount> memory;  // of results on their way to the disk
-    JobUsage before;                        // of earlier daemons
-  };
-
-  void OpenJob(const JobInfo& job, const JobUsage& before);
-  void CloseJob(const std::string& id);
-  JobUsage WholeUsage(const std::string& id, JobUsage usage) const;
   void Commit(std::vector<JobEvent>* events);
   Status CommitTimed(const StoreChange& change);
   void Refuse(const Status& why, std::vector<JobEvent>* events);
   void Show(const JobEvent& event, const StoredEvent& stored);
   void ShowResults(const JobEvent& event, const StoredEvent& stored);
-  JobId FreeMemory(const JobEvent& event);  // of a job that may have room again, or 0
+  Result<ResultBook::Found> Find(const std::string& id, uint64_t position) const;
   Result<ResultCache::Part> PartAt(const std::string& id, const StoredPlace& place) const;
 
   const std::unique_ptr<DurableStore> store_;
-  const Limits limits_;
-  const std::function<int64_t()> now_;
+  const int64_t ttl_ns_;  // of ended jobs
   const std::shared_ptr<StoreMetrics> metrics_;
   const std::shared_ptr<DiskAlarm> alarm_;  // hears of each commit, and is asked before new jobs
   Mutex listener_mutex_;                    // held while it is called
   StoreListener listener_ WB_GUARDED_BY(listener_mutex_);
   std::atomic<bool> suspended_{false};
-  MemoryJobStore book_;
   ResultCache cache_;
-  JobChanges changes_;                         // of the thread that commits
-  std::atomic<bool> is_failing_{false};        // the last commit failed
-  mutable Mutex mutex_;                        // no other lock is taken with it
-  ResultLedger ledger_ WB_GUARDED_BY(mutex_);  // of memory; outlives the accounts
-  std::map<std::string, Open> open_ WB_GUARDED_BY(mutex_);
+  JobChanges changes_;                   // of the thread that commits
+  std::atomic<bool> is_failing_{false};  // the last commit failed
+  OpenJobs open_;
   GroupCommit commits_;  // last: its thread uses all above
 };
 

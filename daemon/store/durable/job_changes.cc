@@ -6,6 +6,14 @@
 #include "daemon/store/durable/blocks_of_results.h"
 
 namespace wb {
+
+JobEvent EventOf(JobEventKind kind, std::string id) {
+  JobEvent event;
+  event.kind = kind;
+  event.id = std::move(id);
+  return event;
+}
+
 namespace {
 
 JobRow RowOf(const std::string& id, const DurableRecord& record) {

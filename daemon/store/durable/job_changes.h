@@ -14,7 +14,7 @@
 
 #include "daemon/database/durable_store.h"
 #include "daemon/store/durable/job_record_text.h"
-#include "daemon/store/job_results.h"
+#include "daemon/store/memory/job_results.h"
 #include "scheduler/job/result_batch.h"
 
 namespace wb {
@@ -52,6 +52,8 @@ struct JobEvent {
   uint64_t before = 0;
   std::shared_ptr<std::promise<Status>> committed;  // if somebody waits
 };
+
+JobEvent EventOf(JobEventKind kind, std::string id);
 
 // Results of one event as the store has them.
 struct StoredEvent {

@@ -16,7 +16,7 @@ namespace wb {
 struct CpuSettings {
   std::string id = "cpu0";
   uint32_t threads = 0;                             // 0: one per processor
-  MemoryLayout layout = MemoryLayout::kContiguous;  // interleaved: a test mode, slower
+  MemoryLayout layout = MemoryLayout::kContiguous;  // others: test modes, slower
   // Test mode, slower: lanes may hold a part of memory 0 (DispatchShape::window).
   Windows windows = Windows::kNever;
   // Test mode, slower: the floats that a Mac gets. Lanes run with subnormals flushed, as there.

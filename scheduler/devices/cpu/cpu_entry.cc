@@ -22,32 +22,50 @@ thread_local const ModuleCode* current = nullptr;
 #define WB_GROUP_MEMORY_AT (current->group_memory_at)
 
 namespace contiguous_entry {
-#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "scheduler/devices/cpu/cpu_entry.inc"
 }  // namespace contiguous_entry
 
 namespace interleaved_entry {
-#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_interleaved.metal"
+#define WB_AS_CPP_INTERLEAVED
 #include "scheduler/devices/cpu/cpu_entry.inc"
 }  // namespace interleaved_entry
+
+namespace tiled_entry {
+#define WB_AS_CPP_TILED
+#include "scheduler/devices/cpu/cpu_entry.inc"
+}  // namespace tiled_entry
 
 #include "compiler/runtime/as_cpp_end.inc"
 
 void RunEntry(MemoryLayout layout, const ModuleCode& code, const LaneBuffers& buffers,
               uint32_t gid) {
   current = &code;
-  if (layout == MemoryLayout::kContiguous) return contiguous_entry::Run(buffers, gid);
-  interleaved_entry::Run(buffers, gid);
+  switch (layout) {
+    case MemoryLayout::kContiguous: return contiguous_entry::Run(buffers, gid);
+    case MemoryLayout::kHot:
+    case MemoryLayout::kInterleaved: return interleaved_entry::Run(buffers, gid);
+    case MemoryLayout::kTiled: return tiled_entry::Run(buffers, gid);
+  }
 }
 
 bool WaitsForGroup(MemoryLayout layout, const LaneBuffers& buffers, uint32_t gid) {
-  if (layout == MemoryLayout::kContiguous) return contiguous_entry::Waits(buffers, gid);
-  return interleaved_entry::Waits(buffers, gid);
+  switch (layout) {
+    case MemoryLayout::kContiguous: return contiguous_entry::Waits(buffers, gid);
+    case MemoryLayout::kHot:
+    case MemoryLayout::kInterleaved: return interleaved_entry::Waits(buffers, gid);
+    case MemoryLayout::kTiled: return tiled_entry::Waits(buffers, gid);
+  }
+  return false;
 }
 
 bool MeetGroup(MemoryLayout layout, const LaneBuffers& buffers, uint32_t first) {
-  if (layout == MemoryLayout::kContiguous) return contiguous_entry::Meet(buffers, first);
-  return interleaved_entry::Meet(buffers, first);
+  switch (layout) {
+    case MemoryLayout::kContiguous: return contiguous_entry::Meet(buffers, first);
+    case MemoryLayout::kHot:
+    case MemoryLayout::kInterleaved: return interleaved_entry::Meet(buffers, first);
+    case MemoryLayout::kTiled: return tiled_entry::Meet(buffers, first);
+  }
+  return false;
 }
 
 }  // namespace wb

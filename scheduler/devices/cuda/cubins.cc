@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <initializer_list>
-#include <span>
 
 namespace wb {
 namespace {
@@ -26,18 +24,12 @@ uint64_t NumberAt(ByteView bytes, size_t at) {
   return number;
 }
 
-Bytes Join(std::string_view mark, std::initializer_list<std::span<const Bytes>> rows) {
+Bytes Join(std::string_view mark, const std::vector<Bytes>& parts) {
   Bytes binary;
   Append(binary, AsBytes(mark));
-  size_t count = 0;
-  for (const auto row : rows) count += row.size();
-  AppendNumber(binary, count);
-  for (const auto row : rows) {
-    for (const Bytes& part : row) AppendNumber(binary, part.size());
-  }
-  for (const auto row : rows) {
-    for (const Bytes& part : row) Append(binary, part);
-  }
+  AppendNumber(binary, parts.size());
+  for (const Bytes& part : parts) AppendNumber(binary, part.size());
+  for (const Bytes& part : parts) Append(binary, part);
   return binary;
 }
 
@@ -66,19 +58,19 @@ Result<std::vector<ByteView>> Split(std::string_view words, ByteView binary) {
 }  // namespace
 
 Bytes JoinCubins(const std::vector<Bytes>& cubins) {
-  return cubins.size() == 1 ? cubins[0] : Join(kCubins, {cubins});
+  return cubins.size() == 1 ? cubins[0] : Join(kCubins, cubins);
 }
 
 Result<std::vector<ByteView>> SplitCubins(ByteView binary) { return Split(kCubins, binary); }
 
-Bytes JoinKernels(const Bytes& kernel, const Bytes& few_registers) {
-  return Join(kKernels, {{&kernel, 1}, {&few_registers, 1}});
+Bytes JoinKernels(const std::vector<Bytes>& kernels) {
+  return kernels.size() == 1 ? kernels[0] : Join(kKernels, kernels);
 }
 
 Result<std::vector<ByteView>> SplitKernels(ByteView binary) {
   WB_ASSIGN(std::vector<ByteView> kernels, Split(kKernels, binary));
-  if (kernels.empty() || kernels.size() > 2) {
-    return Status(Reason::kCompileFailed, "A row of kernels has none, or more than two.");
+  if (kernels.empty() || kernels[0].empty() || kernels.size() > kMostKernels) {
+    return Status(Reason::kCompileFailed, "A row of kernels has none, or too many.");
   }
   return kernels;
 }

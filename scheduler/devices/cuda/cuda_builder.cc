@@ -61,12 +61,17 @@ class CudaBuilder final : public Device {
 void CudaBuilds::Describe(DeviceInfo& info) const {
   info.target = target;
   info.few_registers = few_registers;
+  info.tiled = tiled;
+  info.hot = hot;
   if (build_quick) info.quick_text_below = quick_text_below;
+  if (build_best) info.best_text_below = best_text_below;
 }
 
 Result<Bytes> CudaBuilds::Build(const KernelSource& source, Effort effort) const {
   if (!build) return Status(Reason::kInternal, "This process builds no kernels.");
-  return effort == Effort::kQuick && build_quick ? build_quick(source) : build(source);
+  if (effort == Effort::kQuick && build_quick) return build_quick(source);
+  if (effort == Effort::kBest) return build_best ? build_best(source) : Bytes();
+  return build(source);
 }
 
 std::string ArchitectureName(uint32_t capability) {
@@ -82,7 +87,13 @@ Result<CudaBuilds> FindCudaBuilds(const NvrtcSettings& settings, uint32_t capabi
     return compiler.Build(source, Effort::kQuick);
   };
   builds.quick_text_below = compiler.quick_text_below();
+  builds.build_best = [compiler](const KernelSource& source) {
+    return compiler.Build(source, Effort::kBest);
+  };
+  builds.best_text_below = compiler.best_text_below();
   builds.few_registers = compiler.has_two_kernels();
+  builds.tiled = compiler.has_two_kernels();
+  builds.hot = compiler.has_hot_kernel();
   compiler.BeginKernel();
   return builds;
 }

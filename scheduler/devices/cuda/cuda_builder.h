@@ -23,7 +23,12 @@ struct CudaBuilds {
   // A quicker one, for texts with fewer bytes than this. Empty: there is none.
   std::function<Result<Bytes>(const KernelSource&)> build_quick = {};
   uint64_t quick_text_below = 0;
+  // The best one, for texts with fewer bytes than this; no bytes: the other is. Empty likewise.
+  std::function<Result<Bytes>(const KernelSource&)> build_best = {};
+  uint64_t best_text_below = 0;
   bool few_registers = false;  // builds may have a second kernel, of few registers
+  bool tiled = false;          // ... and tiled ones
+  bool hot = false;            // ... and one that keeps hot bytes near
 
   // What it says of itself, and a build by it: kInternal where `build` is empty.
   void Describe(DeviceInfo& info) const;

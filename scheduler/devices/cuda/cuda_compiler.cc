@@ -30,8 +30,10 @@ constexpr const char* kFlags[] = {"-default-device", "-fmad=false", "-std=c++17"
 constexpr uint32_t kRegisters = 128;
 // Which of two bounds is quicker depends on the module: 64 takes a shell sort to two thirds of its
 // time, and a matrix product to 1.4 times. So a launch chooses (Occupancy::few_registers). A
-// larger text takes a compiler too long for two.
+// larger text takes a compiler too long for two; where it keeps a GPU busy it gets the second with
+// its best build.
 constexpr uint32_t kFewRegisters = 64;
+const Occupancy kFew = {.few_registers = true};
 constexpr uint64_t kTwoKernelsBelow = uint64_t{192} << 10;
 constexpr uint64_t kQuickTextBelow = uint64_t{32} << 20;
 // Of the module's functions in a text of a quick build. A compiler spends as long on what stands
@@ -42,6 +44,8 @@ constexpr size_t kMostQuickChunk = size_t{64} << 10;
 // less of the processors, and so pays where there are many.
 constexpr size_t kColdChunk = size_t{20} << 10;
 constexpr uint32_t kColdChunksFrom = 8;
+constexpr uint64_t kBestTextBelow = uint64_t{1} << 20;  // those that are one are shorter
+constexpr int kLastNiceness = 19;
 // Where processors are left beside the chunks of a build, each takes a sixth less so. A whole text
 // has other code so, in some kernels with more registers or stack. NVRTC 12 was not tried.
 constexpr const char* kQuickSplitFlag = "-split-compile=2";
@@ -94,6 +98,15 @@ Result<std::string> FindProgram(const std::string& path) {
                 "The program wasmburst-nvrtc, which holds NVIDIA's compiler, was not found; looked "
                 "for " +
                     looked + ".");
+}
+
+// Some function of the module does.
+bool ReachesMemory(const KernelSource& source) {
+  const std::string_view text = source.text;
+  const size_t own = text.find(LineText(kModuleFile));
+  if (own == std::string_view::npos) return false;
+  return text.substr(own, text.find("#line 1 \"wasmburst/", own) - own).find("wb_mem M") !=
+         std::string_view::npos;
 }
 
 }  // namespace
@@ -161,6 +174,7 @@ std::string CudaCompiler::target() const {
   for (const char* flag : kFlags) target += std::string(" ") + flag;
   target += " registers-" + std::to_string(kRegisters);
   if (has_two_kernels()) target += "-" + std::to_string(kFewRegisters);
+  if (has_hot_kernel()) target += " hot";
   if (splits_) target += " split";
   target += " chunks-" + std::to_string(settings_.chunk_bytes);
   if (CutsColdCalls()) target += " cold-" + std::to_string(kColdChunk);
@@ -172,6 +186,7 @@ std::string CudaCompiler::target() const {
              .Add(PreludeText("cuda/module_constants.cu"))
              .Add(PreludeText("cuda/module_call.cu"))
              .Add(PreludeText("cuda/module_epilogue.cu"))
+             .Add(PreludeText("cuda/reorder.cu"))
              .Finish()
              .Hex();
 }
@@ -201,7 +216,7 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
   argv.push_back("-rdc=true");
   ChunkBuilds builds(settings_.limits);
   for (const std::string& chunk : chunks) {
-    WB_ASSIGN(OneCompile compile, warm_->Begin());
+    WB_ASSIGN(OneCompile compile, Begin());
     WB_TRY(WriteText(compile.folder(), chunk));
     builds.Add(std::move(compile), argv);
   }
@@ -218,7 +233,7 @@ Result<Bytes> CudaCompiler::BuildChunks(const std::vector<std::string>& chunks, 
 
 Result<Bytes> CudaCompiler::LinkChunks(const ChunkBuilds& builds, size_t text_bytes,
                                        const Bytes* kernel) const {
-  WB_ASSIGN(OneCompile link, warm_->Begin());
+  WB_ASSIGN(OneCompile link, Begin());
   std::vector<std::string> argv = {settings_.program_path, "link", linker_, arch_};
   for (size_t i = 0; i < builds.size(); ++i) {
     argv.push_back(builds.folder(i).path() + "/kernel.cubin");
@@ -234,7 +249,7 @@ Result<Bytes> CudaCompiler::LinkChunks(const ChunkBuilds& builds, size_t text_by
 
 Result<Bytes> CudaCompiler::BuildWhole(const std::string& text,
                                        std::vector<std::string> argv) const {
-  WB_ASSIGN(OneCompile compile, warm_->Begin());
+  WB_ASSIGN(OneCompile compile, Begin());
   WB_TRY(WriteText(compile.folder(), text));
   WB_ASSIGN(const ChildReport report, compile.Run(argv, settings_.limits));
   WB_TRY(StatusOf(report, "NVRTC " + version_, text.size(), settings_.limits));
@@ -243,6 +258,10 @@ Result<Bytes> CudaCompiler::BuildWhole(const std::string& text,
 
 uint64_t CudaCompiler::quick_text_below() const {
   return kernels_ != nullptr ? kQuickTextBelow : 0;
+}
+
+uint64_t CudaCompiler::best_text_below() const {
+  return CutsColdCalls() || has_two_kernels() ? kBestTextBelow : 0;
 }
 
 void CudaCompiler::BeginKernel() const {
@@ -265,7 +284,7 @@ std::optional<Result<Bytes>> CudaCompiler::BuildQuick(const KernelSource& source
 // In the process that compiles it, it is linked as well.
 Result<Bytes> CudaCompiler::BuildPart(const std::string& text, const Bytes& kernel,
                                       Floats floats) const {
-  WB_ASSIGN(OneCompile compile, warm_->Begin());
+  WB_ASSIGN(OneCompile compile, Begin());
   WB_TRY(WriteText(compile.folder(), text));
   WB_TRY(compile.folder().Write("entry.cubin", AsText(kernel)));
   std::vector<std::string> argv = {
@@ -284,37 +303,88 @@ Result<Bytes> CudaCompiler::Build(const KernelSource& source, Effort effort) con
     std::optional<Result<Bytes>> built = BuildQuick(source);
     if (built && built->status().reason() != Reason::kCompileFailed) return *std::move(built);
   }
+  return effort == Effort::kBest ? BuildBest(source) : BuildFull(source);
+}
+
+Result<Bytes> CudaCompiler::BuildFull(const KernelSource& source) const {
   const std::vector<std::string> chunks = ChunksOf(source.text, settings_.chunk_bytes);
-  if (chunks.size() > 1) return BuildKernel(chunks, source, kRegisters);
+  if (chunks.size() > 1) return BuildKernel(chunks, source, {});
+  std::vector<Occupancy> further;
+  if (has_two_kernels() && source.text.size() < kTwoKernelsBelow) further = {kFew};
   if (CutsColdCalls()) {
     const std::vector<std::string> cold = ColdChunksOf(source.text, kColdChunk);
-    Result<Bytes> built = BuildKernels(cold, source);
+    Result<Bytes> built = BuildKernels(cold, source, further);
     if (cold.size() == 1 || built.status().reason() != Reason::kCompileFailed) return built;
   }
-  return BuildKernels(chunks, source);
+  return BuildKernels(chunks, source, further);
+}
+
+// A full build in chunks has more registers, and a stack where calls go from one to another: here
+// the text is whole. A long one has a kernel of few registers. Tiled ones are for all that reach
+// memory: which order of words is quicker, launches find.
+Result<Bytes> CudaCompiler::BuildBest(const KernelSource& source) const {
+  const bool is_large = ChunksOf(source.text, settings_.chunk_bytes).size() > 1;
+  const bool is_cut = CutsColdCalls() && ColdChunksOf(source.text, kColdChunk).size() > 1;
+  const bool lacks_kernel =
+      has_two_kernels() && (ReachesMemory(source) || source.text.size() >= kTwoKernelsBelow);
+  if (is_large || !(is_cut || lacks_kernel)) return Bytes();
+  CudaCompiler last = *this;
+  last.settings_.limits.niceness = kLastNiceness;
+  last.warm_ = nullptr;  // those that wait are for builds that jobs wait for
+  std::vector<Occupancy> further;
+  if (has_two_kernels()) further = {kFew};
+  if (has_two_kernels() && ReachesMemory(source)) {
+    further.push_back({.tiled = true});
+    further.push_back({.few_registers = true, .tiled = true});
+    if (has_hot_kernel()) further.push_back({.hot = true});
+  }
+  return last.BuildKernels({source.text}, source, further);
+}
+
+Result<OneCompile> CudaCompiler::Begin() const {
+  if (warm_ != nullptr) return warm_->Begin();
+  WB_ASSIGN(PrivateFolder folder, PrivateFolder::Create(settings_.work_directory));
+  return OneCompile(std::move(folder));
 }
 
 Result<Bytes> CudaCompiler::BuildKernel(std::vector<std::string> chunks, const KernelSource& source,
-                                        uint32_t registers) const {
+                                        const Occupancy& occupancy) const {
+  if (occupancy.tiled || occupancy.hot) {
+    for (std::string& chunk : chunks) {
+      std::string other = occupancy.hot ? HotText(chunk) : TiledText(chunk);
+      if (other == chunk)
+        return Status(Reason::kCompileFailed, "The text's layout is another one.");
+      chunk = std::move(other);
+    }
+  }
   chunks.back() += CudaEpilogue(settings_.resident);
-  std::vector<std::string> argv = Arguments(source.options.floats, registers);
+  if (occupancy.tiled) chunks.back() += PreludeText("cuda/reorder.cu");
+  std::vector<std::string> argv =
+      Arguments(source.options.floats, occupancy.few_registers ? kFewRegisters : kRegisters);
   if (chunks.size() == 1) return BuildWhole(chunks[0], std::move(argv));
   if (Splits(chunks.size())) argv.emplace_back(kFullSplitFlag);
   return BuildChunks(chunks, source.text.size(), std::move(argv), nullptr);
 }
 
-// Side by side. The kernel of few registers is not needed.
+// Side by side. Only the first one is needed.
 Result<Bytes> CudaCompiler::BuildKernels(const std::vector<std::string>& chunks,
-                                         const KernelSource& source) const {
-  if (!has_two_kernels() || source.text.size() >= kTwoKernelsBelow) {
-    return BuildKernel(chunks, source, kRegisters);
+                                         const KernelSource& source,
+                                         const std::vector<Occupancy>& further) const {
+  std::vector<std::future<Result<Bytes>>> builds;
+  for (const Occupancy& occupancy : further) {
+    builds.push_back(std::async(std::launch::async,
+                                [&, occupancy] { return BuildKernel(chunks, source, occupancy); }));
   }
-  auto second =
-      std::async(std::launch::async, [&] { return BuildKernel(chunks, source, kFewRegisters); });
-  Result<Bytes> kernel = BuildKernel(chunks, source, kRegisters);
-  const Result<Bytes> other = second.get();
-  if (!kernel.ok() || !other.ok()) return kernel;
-  return JoinKernels(*kernel, *other);
+  Result<Bytes> kernel = BuildKernel(chunks, source, {});
+  std::vector<Bytes> kernels(1 + further.size());
+  for (size_t i = 0; i < builds.size(); ++i) {
+    Result<Bytes> other = builds[i].get();
+    if (other.ok()) kernels[KernelOf(further[i])] = *std::move(other);
+  }
+  if (!kernel.ok()) return kernel;
+  kernels[0] = *std::move(kernel);
+  while (kernels.back().empty()) kernels.pop_back();
+  return JoinKernels(kernels);
 }
 
 bool CudaCompiler::CutsColdCalls() const {

@@ -30,7 +30,8 @@ struct NvrtcSettings {
   uint64_t chunk_bytes = uint64_t{128} << 10;
   ChildLimits limits;
   uint32_t processors = std::thread::hardware_concurrency();
-  bool resident = false;  // the kernel is `wb_resident`, which gets its launches from a board
+  bool resident = false;   // the kernel is `wb_resident`, which gets its launches from a board
+  bool hot_bytes = false;  // best builds have a kernel for Occupancy::hot
 };
 
 class CudaCompiler {
@@ -46,14 +47,18 @@ class CudaCompiler {
   // COMPILE_FAILED with the compiler's first lines, COMPILE_TIMEOUT. Any thread.
   // The quick way compiles only the module's part of the text and links it with a kernel that is
   // there already, in chunks side by side; where that fails it is the full one. Functions in
-  // different chunks are not inlined into one another (bench/docs/gpu_kernels.md, "chunks").
+  // different chunks are not inlined into one another (bench/docs/gpu_kernels.md, "chunks"). The
+  // best way yields to all other work of the machine.
   Result<Bytes> Build(const KernelSource& source, Effort effort = Effort::kFull) const;
 
-  // Full builds of all but large texts have a second kernel, of few registers. A kernel that stays
-  // on the GPU does not: it would have to leave for another.
+  // Full builds of all but large texts, and best builds, have a second kernel, of few registers. A
+  // kernel that stays on the GPU does not: it would have to leave for another.
+  bool has_hot_kernel() const { return settings_.hot_bytes && has_two_kernels(); }
   bool has_two_kernels() const { return kernels_ != nullptr && !settings_.resident; }
   // Texts with fewer bytes have a quick way that pays; 0: there is no linker, so none has.
   uint64_t quick_text_below() const;
+  // Texts with fewer bytes may have a best build that is not the full one; 0: none has.
+  uint64_t best_text_below() const;
   // Begins to build the kernel that most quick builds need.
   void BeginKernel() const;
 
@@ -66,11 +71,16 @@ class CudaCompiler {
   std::optional<Result<Bytes>> BuildQuick(const KernelSource& source) const;
   Result<Bytes> BuildPart(const std::string& text, const Bytes& kernel, Floats floats) const;
   Result<Bytes> BuildWhole(const std::string& text, std::vector<std::string> argv) const;
-  // The kernel of a text in these chunks, or the one that it is; two where that pays.
+  Result<Bytes> BuildFull(const KernelSource& source) const;
+  // What takes longer than a full build may, and pays where launches keep a GPU busy.
+  Result<Bytes> BuildBest(const KernelSource& source) const;
+  Result<OneCompile> Begin() const;  // a compile, in a folder of its own
+  // The kernel of a text in these chunks, or the one that it is, for such launches.
   Result<Bytes> BuildKernel(std::vector<std::string> chunks, const KernelSource& source,
-                            uint32_t registers) const;
-  Result<Bytes> BuildKernels(const std::vector<std::string>& chunks,
-                             const KernelSource& source) const;
+                            const Occupancy& occupancy) const;
+  // The kernel for all launches, and those for such ones that can be built.
+  Result<Bytes> BuildKernels(const std::vector<std::string>& chunks, const KernelSource& source,
+                             const std::vector<Occupancy>& further) const;
   Result<Bytes> BuildChunks(const std::vector<std::string>& chunks, size_t text_bytes,
                             std::vector<std::string> argv, const Bytes* kernel) const;
   // `kernel`: linked to them; null: they hold it.
@@ -91,7 +101,7 @@ class CudaCompiler {
   std::string linker_version_;
   std::string arch_;                     // "sm_90"
   bool splits_ = false;                  // a compiler may use several processors
-  std::shared_ptr<WarmProcesses> warm_;  // shared by copies
+  std::shared_ptr<WarmProcesses> warm_;  // shared by copies; null: no process waits for this one
   // Shared by copies. Null: there is no linker.
   std::shared_ptr<KernelCubins> kernels_;
 };

@@ -132,6 +132,15 @@ Status CudaContext::Enter() const {
   return {};
 }
 
+Status CudaContext::WithoutKernel(const std::function<Status()>& work) const {
+  Status status;
+  WithIdleGpu([&] {
+    status = work();
+    return 0;
+  });
+  return status;
+}
+
 Result<uint64_t> CudaContext::FreeBytes() const {
   size_t free = 0, total = 0;
   WB_CUDA_TRY(*driver_, memory_info, (&free, &total));

@@ -62,6 +62,9 @@ class CudaContext {
   int WithIdleGpu(const std::function<int()>& call) const {
     return with_idle_gpu_ ? with_idle_gpu_(call) : call();
   }
+  // The same for work of several calls, such as what reads or writes words of lanes: a kernel that
+  // stays may hold them in its caches.
+  Status WithoutKernel(const std::function<Status()>& work) const;
   // Sets how WithIdleGpu does that. Empty: no kernel stays. Called before other threads use the
   // context, or after.
   void set_with_idle_gpu(std::function<int(const std::function<int()>&)> call_it) {

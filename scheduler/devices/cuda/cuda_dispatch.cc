@@ -5,6 +5,7 @@
 
 #include "compiler/base/check.h"
 #include "scheduler/devices/cuda/cuda_input.h"
+#include "scheduler/devices/cuda/lanes/lane_growth.h"
 
 namespace wb {
 namespace {
@@ -17,18 +18,22 @@ Result<std::unique_ptr<CudaDispatch>> CudaDispatch::Create(CudaContextRef contex
                                                            CudaPipelineRef pipeline,
                                                            const DispatchShape& shape,
                                                            HostMemory& memory, Budget budget) {
-  std::unique_ptr<CudaDispatch> dispatch(new CudaDispatch);
-  dispatch->context_ = std::move(context);
-  dispatch->pipeline_ = std::move(pipeline);
-  dispatch->shape_ = shape;
-  dispatch->host_ = HostLayout::Of(shape);
-  dispatch->budget_ = std::move(budget);
-  dispatch->params_ = ParamsOf(shape, dispatch->pipeline_->module().layout);
-  // The kernel clears the memory of a fresh lane, since only it knows what the former instance
-  // reached.
-  dispatch->params_.memory_is_zero = 0;
+  std::unique_ptr<CudaDispatch> dispatch(
+      new CudaDispatch(std::move(context), std::move(pipeline), shape, std::move(budget)));
   WB_TRY(dispatch->Allocate(memory));
   return dispatch;
+}
+
+CudaDispatch::CudaDispatch(CudaContextRef context, CudaPipelineRef pipeline,
+                           const DispatchShape& shape, Budget budget)
+    : context_(std::move(context)),
+      pipeline_(std::move(pipeline)),
+      shape_(shape),
+      budget_(std::move(budget)),
+      params_(ParamsOf(shape, pipeline_->module().layout)) {
+  // The kernel clears the memory of a fresh lane, since only it knows what the former instance
+  // reached.
+  params_.memory_is_zero = 0;
 }
 
 Status CudaDispatch::AllocateLanes() {
@@ -58,45 +63,24 @@ Status CudaDispatch::Allocate(HostMemory& memory) {
     params_.lane_words_lo = static_cast<uint32_t>(words);
     params_.lane_words_hi = static_cast<uint32_t>(words >> 32);
   }
-  WB_ASSIGN(inputs_, CudaBuffer::Allocate(context_, host_.bytes));
+  lane_words_ = uint64_t{params_.lane_words_hi} << 32 | params_.lane_words_lo;
   WB_ASSIGN(program_, CudaBuffer::Holding(context_, shape_.program));
-  WB_ASSIGN(region_, memory.Map(host_.bytes));
-  // Copies from pinned memory are faster. Copies from other memory are right, too.
-  const std::span<uint8_t> bytes = region_->bytes();
-  registered_ = context_->WithIdleGpu([&] {
-    return context_->driver().host_register(bytes.data(), bytes.size(), 0);
-  }) == 0;
+  WB_ASSIGN(seats_, CudaSeats::Create(context_, shape_, memory));
   return {};
 }
 
 CudaDispatch::~CudaDispatch() {
-  if (context_ == nullptr || !context_->Enter().ok()) return;
-  if (moved_ != 0) {
-    budget_.kept->Keep(LanePlan::Of(pipeline_->module(), shape_),
-                       {std::move(lanes_), std::move(held_)}, moved_,
-                       std::chrono::steady_clock::now());
-  }
-  if (!registered_) return;
-  context_->WithIdleGpu(
-      [this] { return context_->driver().host_unregister(region_->bytes().data()); });
-}
-
-std::span<uint32_t> CudaDispatch::records() {
-  return View<uint32_t>(*region_, host_.records_at, host_.record_words);
-}
-std::span<uint32_t> CudaDispatch::columns() {
-  return View<uint32_t>(*region_, host_.columns_at, host_.column_words);
-}
-std::span<uint8_t> CudaDispatch::blob() {
-  return View<uint8_t>(*region_, host_.blob_at, host_.blob_bytes);
+  if (!context_->Enter().ok() || moved_ == 0) return;
+  budget_.kept->Keep(LanePlan::Of(pipeline_->module(), shape_),
+                     {std::move(lanes_), std::move(held_)}, moved_,
+                     std::chrono::steady_clock::now());
 }
 
 Result<GroupLanes> CudaDispatch::Lanes() {
-  const uint64_t words = uint64_t{params_.lane_words_hi} << 32 | params_.lane_words_lo;
   if (staging_.bytes().empty()) {
-    WB_ASSIGN(staging_, Mapping::Reserve(words * kRowBytes));
+    WB_ASSIGN(staging_, Mapping::Reserve(lane_words_ * kRowBytes));
   }
-  return GroupLanes(*context_, lanes_->address(), words, lanes_->mapped.get(), staging_.bytes());
+  return GroupLanes(*context_, *lanes_, lane_words_, staging_.bytes());
 }
 
 void CudaDispatch::Return(const GroupLanes& lanes) {
@@ -114,7 +98,7 @@ Result<std::vector<std::optional<LaneImage>>> CudaDispatch::ExportLanes(
   std::vector<std::optional<LaneImage>> images(seats.size());
   if (!launched_) return images;
   WB_ASSIGN(GroupLanes lanes, Lanes());
-  const Status given = WithoutKernel([&]() -> Status {
+  const Status given = context_->WithoutKernel([&]() -> Status {
     WB_ASSIGN(images, ExportFrom(Place(lanes), seats));
     return {};
   });
@@ -130,7 +114,7 @@ Result<std::vector<Status>> CudaDispatch::ImportLanes(std::span<const LanePlace>
   WB_ASSIGN(GroupLanes lanes, Lanes());
   for (const LanePlace& one : which) moved_ += one.image->lent.words.size_bytes();
   std::vector<Status> put;
-  const Status done = WithoutKernel([&]() -> Status {
+  const Status done = context_->WithoutKernel([&]() -> Status {
     if (!launched_) WB_TRY(lanes.ClearHeaders(shape_.lanes));
     launched_ = true;
     WB_ASSIGN(put, ImportInto(Place(lanes), which));
@@ -141,29 +125,21 @@ Result<std::vector<Status>> CudaDispatch::ImportLanes(std::span<const LanePlace>
   return put;
 }
 
-uint32_t CudaDispatch::Seat(uint32_t seat) const {
-  const uint8_t* records = region_->bytes().data() + host_.records_at;
-  return reinterpret_cast<const uint32_t*>(
-      records)[uint64_t{seat} * params_.record_words + abi::RECORD_SEAT];
+Result<uint32_t> CudaDispatch::GiveMemory() {
+  if (lanes_->mapped == nullptr) return 0u;
+  return GrowWaitingLanes(*context_, shape_, *lanes_->mapped, *seats_);
 }
 
-// There may be millions of queued seats. Lanes take them in order, so the last ones are left the
-// longest.
-uint32_t CudaDispatch::CountLeft() const {
-  uint32_t left = 0;
-  for (uint32_t seat = shape_.Seats(); seat-- > 0 && (left == 0 || shape_.seats == 0);) {
-    const uint32_t state = Seat(seat);
-    if (state == abi::SEAT_START || state == abi::SEAT_RUNNING) ++left;
+// Where no lane was ever run or moved in, nothing is lost with what stands there.
+Result<bool> CudaDispatch::Arrange(const Occupancy& occupancy, void* stream) {
+  const CudaKernelRef kernel = pipeline_->kernel(occupancy);
+  if (lanes_->LieFor(*kernel)) return false;
+  std::vector<MemoryRows> memories;
+  if (launched_ || !held_.empty()) {
+    memories = lanes_->Memories(pipeline_->module().layout, shape_, lane_words_);
   }
-  return left;
-}
-
-Status CudaDispatch::Upload() {
-  const std::span<const uint8_t> bytes = region_->bytes();
-  WB_CUDA_TRY(context_->driver(), copy_to_device,
-              (inputs_.address(), bytes.data(), host_.bytes, context_->upload_stream()));
-  records_changed_ = false;
-  return {};
+  WB_TRY(lanes_->ReorderFor(kernel, memories, stream));
+  return true;
 }
 
 Status CudaDispatch::Adopt(CudaPipelineRef pipeline) {
@@ -187,24 +163,20 @@ CudaDispatch::Call CudaDispatch::CallOf(const LaunchLimits& limits) const {
   call.state = lanes_->address();
   call.program = program_.address();
   call.image = pipeline_->image();
-  call.records = inputs_.address() + host_.records_at;
-  call.columns = inputs_.address() + host_.columns_at;
-  call.blob = inputs_.address() + host_.blob_at;
+  call.records = seats_->records_address();
+  call.columns = seats_->columns_address();
+  call.blob = seats_->blob_address();
   const auto* kept = dynamic_cast<const CudaInput*>(shape_.kept.get());
   if (kept != nullptr) call.kept = kept->address();
-  const CudaKernel& kernel = pipeline_->kernel(limits.occupancy);
-  call.function = kernel.function();
-  call.block_threads = kernel.BlockFor(limits.occupancy.block_threads);
-  call.shared_bytes = kernel.SharedBytes(call.block_threads);
+  Occupancy occupancy = limits.occupancy;
+  occupancy.tiled = lanes_->order() == MemoryLayout::kTiled;
+  occupancy.hot = occupancy.hot && !occupancy.tiled;
+  const CudaKernelRef kernel = pipeline_->kernel(occupancy);
+  call.function = kernel->function();
+  call.block_threads = kernel->BlockFor(limits.occupancy.block_threads);
+  call.shared_bytes = kernel->SharedBytes(call.block_threads);
   call.blocks = (shape_.lanes + call.block_threads - 1) / call.block_threads;
   return call;
-}
-
-Status CudaDispatch::Download() {
-  WB_CUDA_TRY(context_->driver(), copy_to_host,
-              (region_->bytes().data() + host_.records_at, inputs_.address() + host_.records_at,
-               host_.record_words * 4, context_->download_stream()));
-  return {};
 }
 
 }  // namespace wb

@@ -1,19 +1,18 @@
 #pragma once
 
-// The seats of one dispatch: a host region as on every device, and its counterpart on the GPU. What
-// the host wrote goes up before a launch, and records come back after it.
+// CudaDispatch: the seats of a dispatch, the state of its lanes on the GPU, and the kernel for
+// them. A launch is put together of these (launch_transport.h).
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <vector>
 
 #include "scheduler/devices/cuda/cuda_context.h"
 #include "scheduler/devices/cuda/cuda_pipeline.h"
-#include "scheduler/devices/cuda/gpu_lanes.h"
-#include "scheduler/devices/cuda/group_lanes.h"
-#include "scheduler/devices/cuda/mapped_lanes.h"
+#include "scheduler/devices/cuda/cuda_seats.h"
+#include "scheduler/devices/cuda/lanes/gpu_lanes.h"
+#include "scheduler/devices/cuda/lanes/group_lanes.h"
 #include "scheduler/devices/device.h"
 #include "scheduler/devices/dispatch_shape.h"
 #include "scheduler/devices/host_memory.h"
@@ -40,23 +39,24 @@ class CudaDispatch final : public Dispatch {
   ~CudaDispatch() override;
 
   const DispatchShape& shape() const override { return shape_; }
-  std::span<uint32_t> records() override;
-  std::span<uint32_t> columns() override;
-  std::span<uint8_t> blob() override;
-
-  uint32_t CountLeft() const;  // as LaunchReport::seats_left
+  std::span<uint32_t> records() override { return seats_->records(); }
+  std::span<uint32_t> columns() override { return seats_->columns(); }
+  std::span<uint8_t> blob() override { return seats_->blob(); }
+  CudaSeats& seats() { return *seats_; }
 
   // Maps memory for instances that were left because they wait for it. They go on with the next
   // launch. Returns how many do. One thread, between launches of this dispatch.
   Result<uint32_t> GiveMemory();
 
-  // The parts of a launch (launch_transport.h): copies, on their own streams of the context, ...
+  // Puts the words of lanes' memories where the kernel of this occupancy finds them, on a stream.
+  // For launches that come behind it there, and for whoever moves lanes after those. False: they
+  // are there.
+  Result<bool> Arrange(const Occupancy& occupancy, void* stream);
+  // The seats go up before the launch.
   bool NeedsUpload(const LaunchLimits& limits) const {
-    return limits.seats_written || !launched_ || records_changed_;
+    return limits.seats_written || !launched_ || seats_->changed();
   }
-  Status Upload();
-  Status Download();
-  // ... and the kernel, what it is called with, and in how many blocks; addresses on the GPU.
+  // The kernel, what it is called with, and in how many blocks; addresses on the GPU.
   struct Call {
     void* function = nullptr;
     uint64_t state = 0, records = 0, program = 0, columns = 0, blob = 0, image = 0, kept = 0;
@@ -79,40 +79,28 @@ class CudaDispatch final : public Dispatch {
   }
 
  private:
-  CudaDispatch() = default;
+  CudaDispatch(CudaContextRef context, CudaPipelineRef pipeline, const DispatchShape& shape,
+               Budget budget);
   Status Allocate(HostMemory& memory);
   Status AllocateLanes();
   Result<GroupLanes> Lanes();
   void Return(const GroupLanes& lanes);
   MovingPlace Place(GroupLanes& lanes);
-  Status WithoutKernel(const std::function<Status()>& work) const;
-  uint32_t Seat(uint32_t seat) const;
-  // cuda_dispatch_memory.cc
-  struct Waiting {
-    uint32_t seat = 0;
-    uint32_t lane = 0;
-  };
-  std::vector<uint32_t> WaitingSeats();
-  std::vector<Waiting> FindWaiting(const std::vector<uint32_t>& seats);
-  Status TellCapacity(const std::set<uint64_t>& groups);
 
   CudaContextRef context_;
   CudaPipelineRef pipeline_;
   DispatchShape shape_;
-  HostLayout host_;
   Budget budget_;
-  std::unique_ptr<HostRegion> region_;
-  bool registered_ = false;  // the region is pinned
+  std::unique_ptr<CudaSeats> seats_;
   std::unique_ptr<GpuLanes> lanes_;
+  uint64_t lane_words_ = 0;      // from a group to the next, for each of its lanes
   std::vector<HeldWords> held_;  // MovingPlace::held; empty: no lane moved
   uint64_t moved_ = 0;           // bytes of states of sessions, in and out
   CudaBuffer program_;
-  CudaBuffer inputs_;  // records, columns and blob, laid out as the region
   // Room for a copy of a group, for lanes that move. Of ours as long as it is small: to fault its
   // pages in takes longer than to copy them.
   Mapping staging_;
   bool launched_ = false;
-  bool records_changed_ = false;  // here, since they were uploaded
   abi::Params params_;
 };
 

@@ -19,6 +19,11 @@ constexpr int kMostSharedBytes = 8;
 constexpr int kFirstOfContext = 700;  // results from here on: the context is dead
 constexpr int kLinksCubins = 0;
 
+constexpr const char* kReorder = "wb_reorder";
+constexpr uint32_t kReorderBlock = 128;      // threads
+constexpr uint64_t kReorderTiles = 16;       // of a thread's, where a group has so many
+constexpr uint32_t kMostBlocksDown = 65535;  // in a grid's second direction
+
 // The kernel's fault, or the context's.
 Status Refused(const CudaDriver& driver, const char* what, const char* call, int result) {
   if (result >= kFirstOfContext) return driver.Error(call, result);
@@ -59,10 +64,10 @@ class Linking {
 
 }  // namespace
 
-Result<std::unique_ptr<const CudaKernel>> CudaKernel::Load(CudaContextRef context, ByteView cubins,
-                                                           const Shape& shape) {
-  std::unique_ptr<CudaKernel> kernel(new CudaKernel(std::move(context)));
-  WB_TRY(kernel->LoadModule(cubins, shape.entry));
+Result<CudaKernelRef> CudaKernel::Load(CudaContextRef context, ByteView cubins,
+                                       const Shape& shape) {
+  std::shared_ptr<CudaKernel> kernel(new CudaKernel(std::move(context)));
+  WB_TRY(kernel->LoadModule(cubins, shape));
   const CudaDriver& driver = kernel->context_->driver();
   int most_threads = 0;
   WB_CUDA_TRY(driver, function_attribute, (&most_threads, kMostThreads, kernel->function_));
@@ -71,10 +76,10 @@ Result<std::unique_ptr<const CudaKernel>> CudaKernel::Load(CudaContextRef contex
   WB_TRY(kernel->AllowSharedMemory());
   WB_TRY(kernel->ChooseBlock(shape.block_threads));
   WB_TRY(kernel->FindFacts(cubins.size()));
-  return std::unique_ptr<const CudaKernel>(std::move(kernel));
+  return CudaKernelRef(std::move(kernel));
 }
 
-Status CudaKernel::LoadModule(ByteView binary, const char* entry) {
+Status CudaKernel::LoadModule(ByteView binary, const Shape& shape) {
   WB_ASSIGN(const std::vector<ByteView> cubins, SplitCubins(binary));
   const CudaDriver& driver = context_->driver();
   Linking linking(driver);
@@ -86,7 +91,8 @@ Status CudaKernel::LoadModule(ByteView binary, const char* entry) {
   }
   int result = context_->WithIdleGpu(
       [&] { return driver.module_load(&handle_, image, 0, nullptr, nullptr); });
-  if (result == 0) result = driver.module_function(&function_, handle_, entry);
+  if (result == 0) result = driver.module_function(&function_, handle_, shape.entry);
+  if (result == 0 && shape.tiled) result = driver.module_function(&reorder_, handle_, kReorder);
   return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
 }
 
@@ -94,6 +100,10 @@ Status CudaKernel::LoadModule(ByteView binary, const char* entry) {
 Status CudaKernel::AllowSharedMemory() {
   if (group_bytes_ == 0) return {};
   const uint32_t most = context_->shared_bytes() / group_bytes_;
+  if (most == 0) {
+    return {Reason::kCompileFailed, "A group's [" + std::to_string(group_bytes_) +
+                                        "] bytes are more than this GPU shares."};
+  }
   most_threads_ = std::min(most_threads_, most * abi::GROUP_LANES);
   const auto bytes = static_cast<int>(SharedBytes(most_threads_));
   WB_CUDA_TRY(context_->driver(), set_function_attribute, (function_, kMostSharedBytes, bytes));
@@ -133,6 +143,20 @@ Status CudaKernel::FindFacts(uint64_t code_bytes) {
 uint32_t CudaKernel::BlockFor(uint32_t wanted) const {
   const uint32_t block = IsBlock(wanted) ? wanted : usual_block_;
   return std::min(block, std::max(most_threads_ / abi::GROUP_LANES, 1u) * abi::GROUP_LANES);
+}
+
+Status CudaKernel::Reorder(const MemoryRows& memories, bool into_tiles, void* stream) const {
+  MemoryRows of = memories;
+  uint64_t tiles = of.rows / abi::TILE_WORDS;
+  uint32_t into = into_tiles ? 1 : 0;
+  if (tiles == 0 || of.groups == 0) return {};
+  const uint64_t of_block = kReorderBlock / abi::GROUP_LANES * kReorderTiles;
+  const auto across = static_cast<uint32_t>((tiles + of_block - 1) / of_block);
+  const uint32_t down = std::min(of.groups, kMostBlocksDown);
+  void* arguments[] = {&of.address, &of.group_words, &tiles, &of.groups, &into};
+  WB_CUDA_TRY(context_->driver(), launch,
+              (reorder_, across, down, 1, kReorderBlock, 1, 1, 0, stream, arguments, nullptr));
+  return {};
 }
 
 CudaKernel::~CudaKernel() {

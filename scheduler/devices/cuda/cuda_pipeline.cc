@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/emit/plan/hot_bytes.h"
 #include "scheduler/devices/cuda/cubins.h"
 
 namespace wb {
@@ -22,31 +23,50 @@ Result<CudaPipelineRef> CudaPipeline::Load(CudaContextRef context,
   WB_ASSIGN(const std::vector<ByteView> kernels, SplitKernels(binary));
   std::shared_ptr<CudaPipeline> pipeline(
       new CudaPipeline(std::move(context), std::move(module), entry, block_threads));
-  WB_ASSIGN(pipeline->kernel_, pipeline->LoadKernel(kernels[0]));
-  if (kernels.size() > 1) {
-    MutexLock lock(pipeline->mutex_);
-    pipeline->few_registers_cubin_.assign(kernels[1].begin(), kernels[1].end());
-  }
+  WB_ASSIGN(pipeline->kernel_, pipeline->LoadKernel(0, kernels[0]));
+  pipeline->Keep(kernels);
   WB_ASSIGN(pipeline->image_,
             CudaBuffer::Holding(pipeline->context_, EncodeImage(*pipeline->module_)));
   return CudaPipelineRef(std::move(pipeline));
 }
 
-Result<std::unique_ptr<const CudaKernel>> CudaPipeline::LoadKernel(ByteView cubins) const {
-  const bool shares = module_->layout.group_memory_at != 0;
-  return CudaKernel::Load(
-      context_, cubins,
-      {entry_, block_threads_, shares ? uint32_t{abi::GROUP_MEMORY_WORDS} * 4 : 0});
+void CudaPipeline::Keep(const std::vector<ByteView>& kernels) {
+  MutexLock lock(mutex_);
+  for (size_t which = 1; which < kernels.size(); ++which) {
+    cubins_[which].assign(kernels[which].begin(), kernels[which].end());
+  }
+}
+
+Result<CudaKernelRef> CudaPipeline::LoadKernel(size_t which, ByteView cubins) const {
+  uint32_t group_bytes = 0;
+  if (module_->layout.group_memory_at != 0) group_bytes = uint32_t{abi::GROUP_MEMORY_WORDS} * 4;
+  if (which == KernelOf({.hot = true})) {
+    group_bytes = HotBytesOf(module_->program, {}).bytes * uint32_t{abi::GROUP_LANES};
+  }
+  return CudaKernel::Load(context_, cubins,
+                          {.entry = entry_,
+                           .block_threads = block_threads_,
+                           .group_bytes = group_bytes,
+                           .tiled = (which & KernelOf({.tiled = true})) != 0});
 }
 
 // One that does not load is not tried again.
-const CudaKernel* CudaPipeline::few_registers() const {
+CudaKernelRef CudaPipeline::Further(size_t which) const {
   MutexLock lock(mutex_);
-  if (few_registers_cubin_.empty()) return few_registers_.get();
-  const Bytes cubin = std::exchange(few_registers_cubin_, {});
-  Result<std::unique_ptr<const CudaKernel>> kernel = LoadKernel(cubin);
-  if (kernel.ok()) few_registers_ = std::move(*kernel);
-  return few_registers_.get();
+  if (cubins_[which].empty()) return further_[which];
+  const Bytes cubin = std::exchange(cubins_[which], {});
+  Result<CudaKernelRef> kernel = LoadKernel(which, cubin);
+  if (kernel.ok()) further_[which] = std::move(*kernel);
+  return further_[which];
+}
+
+CudaKernelRef CudaPipeline::kernel(const Occupancy& occupancy) const {
+  const size_t wanted = KernelOf(occupancy);
+  for (const size_t which : {wanted, KernelOf({.tiled = occupancy.tiled})}) {
+    CudaKernelRef further = which == 0 ? kernel_ : Further(which);
+    if (further != nullptr) return further;
+  }
+  return kernel_;
 }
 
 }  // namespace wb

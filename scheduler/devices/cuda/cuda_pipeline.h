@@ -2,11 +2,13 @@
 
 // The kernels of a module on the GPU, and the image its instances begin with.
 
+#include <array>
 #include <memory>
 
 #include "compiler/base/mutex.h"
 #include "compiler/compiler.h"
 #include "scheduler/control/occupancy.h"
+#include "scheduler/devices/cuda/cubins.h"
 #include "scheduler/devices/cuda/cuda_kernel.h"
 #include "scheduler/devices/device.h"
 
@@ -22,30 +24,28 @@ class CudaPipeline final : public Pipeline {
 
   const LoweredModule& module() const { return *module_; }
   uint64_t image() const { return image_.address(); }
-  PipelineFacts facts() const override { return kernel_->facts(); }  // not of few registers
-  // Where the pipeline has none of few registers, or that does not load, it is the other one. On a
-  // thread that has entered the context.
-  const CudaKernel& kernel(const Occupancy& occupancy) const {
-    const CudaKernel* other = occupancy.few_registers ? few_registers() : nullptr;
-    return other != nullptr ? *other : *kernel_;
-  }
+  PipelineFacts facts() const override { return kernel_->facts(); }  // of the usual kernel
+  // Where the pipeline has none for it, or that does not load, it is another one that lies as
+  // wished for, or the usual one. On a thread that has entered the context.
+  CudaKernelRef kernel(const Occupancy& occupancy) const;
 
  private:
   CudaPipeline(CudaContextRef context, std::shared_ptr<const LoweredModule> module,
                const char* entry, uint32_t block_threads);
-  Result<std::unique_ptr<const CudaKernel>> LoadKernel(ByteView cubins) const;
-  const CudaKernel* few_registers() const;
+  void Keep(const std::vector<ByteView>& kernels);
+  Result<CudaKernelRef> LoadKernel(size_t which, ByteView cubins) const;
+  CudaKernelRef Further(size_t which) const;
 
   const CudaContextRef context_;
   const std::shared_ptr<const LoweredModule> module_;
   const char* const entry_;
   const uint32_t block_threads_;
-  std::unique_ptr<const CudaKernel> kernel_;
-  // Loaded when a launch first asks for it. Most pipelines are never tried with it, and loading it
-  // takes as long as the other kernel.
+  CudaKernelRef kernel_;
+  // The others, by KernelOf. Each is loaded when a launch first asks for it. Most pipelines are
+  // never tried with it, and loading it takes as long as the usual kernel.
   mutable Mutex mutex_;
-  mutable Bytes few_registers_cubin_ WB_GUARDED_BY(mutex_);  // until it is loaded
-  mutable std::unique_ptr<const CudaKernel> few_registers_ WB_GUARDED_BY(mutex_);
+  mutable std::array<Bytes, kMostKernels> cubins_ WB_GUARDED_BY(mutex_);  // until it is loaded
+  mutable std::array<CudaKernelRef, kMostKernels> further_ WB_GUARDED_BY(mutex_);
   CudaBuffer image_;
 };
 using CudaPipelineRef = std::shared_ptr<const CudaPipeline>;

@@ -107,7 +107,7 @@ Result<LaunchReport> LaunchQueue::WaitFor(uint64_t number) {
   CudaDispatch& dispatch = *SlotOf(number).dispatch;
   LaunchReport report;
   WB_ASSIGN(report.busy, transport_->AwaitRecords(number, dispatch));
-  report.seats_left = dispatch.CountLeft();
+  report.seats_left = dispatch.seats().CountLeft();
   report.lane_fuel = transport_->lane_fuel(number);
   return report;
 }

@@ -92,7 +92,7 @@ Status ResidentKernel::Place(uint64_t number, CudaDispatch& dispatch, const Laun
     MutexLock air(mutex_);
     in_flight_[number % kSlots] = true;
   }
-  if (dispatch.NeedsUpload(limits)) WB_TRY(dispatch.Upload());
+  if (dispatch.NeedsUpload(limits)) WB_TRY(dispatch.seats().Upload());
   WbBoardSlot& slot = shared_->slots[BoardSlot(number)];
   slot = {};
   slot.post = {call.state, call.records,    call.program, call.columns, call.blob,
@@ -210,7 +210,7 @@ Status ResidentKernel::AwaitEnd(uint64_t number) {
 Result<std::chrono::nanoseconds> ResidentKernel::AwaitRecords(uint64_t number,
                                                               CudaDispatch& dispatch) {
   const CudaDriver& driver = context_->driver();
-  WB_TRY(dispatch.Download());
+  WB_TRY(dispatch.seats().Download());
   WB_CUDA_TRY(driver, event_record, (downloaded_, context_->download_stream()));
   WB_CUDA_TRY(driver, event_synchronize, (downloaded_));
   const WbLaunchEnd end = shared_->ends[BoardSlot(number)];

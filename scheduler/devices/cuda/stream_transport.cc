@@ -52,7 +52,7 @@ Status StreamTransport::Place(uint64_t number, CudaDispatch& dispatch, const Lau
   Slot& slot = SlotOf(number);
   slot.beside_ms = 0;
   if (dispatch.NeedsUpload(limits)) {
-    WB_TRY(dispatch.Upload());
+    WB_TRY(dispatch.seats().Upload());
     WB_CUDA_TRY(driver, event_record, (slot.uploaded, context_->upload_stream()));
     WB_CUDA_TRY(driver, stream_wait_event, (slot.stream, slot.uploaded, 0));
   }
@@ -64,6 +64,9 @@ Status StreamTransport::Place(uint64_t number, CudaDispatch& dispatch, const Lau
 Status StreamTransport::Start(uint64_t number, CudaDispatch& dispatch, const LaunchLimits& limits) {
   const CudaDriver& driver = context_->driver();
   Slot& slot = SlotOf(number);
+  WB_ASSIGN(const bool arranged, dispatch.Arrange(limits.occupancy, slot.stream));
+  // That is done once for many launches. It says nothing of how fast this one is.
+  if (arranged) WB_CUDA_TRY(driver, event_record, (slot.begin, slot.stream));
   CudaDispatch::Call call = dispatch.CallOf(limits);
   uint64_t control = slot.control.address();
   // In the order of wb_entry's parameters (compiler/prelude/cuda/epilogue.cu).
@@ -75,7 +78,7 @@ Status StreamTransport::Start(uint64_t number, CudaDispatch& dispatch, const Lau
   dispatch.RecordLaunched();
   WB_CUDA_TRY(driver, event_record, (slot.end, slot.stream));
   WB_CUDA_TRY(driver, stream_wait_event, (context_->download_stream(), slot.end, 0));
-  WB_TRY(dispatch.Download());
+  WB_TRY(dispatch.seats().Download());
   WB_CUDA_TRY(driver, copy_to_host,
               (&counts_[number % kSlots], control + kCountsAt, sizeof(Counts),
                context_->download_stream()));

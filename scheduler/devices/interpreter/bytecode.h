@@ -18,59 +18,61 @@
 namespace wb {
 
 // Instructions besides those of the opcode table; operands by the IR row of the same name.
-#define WB_BYTE_OPS(X)                                                                  \
-  X(Const)       /* dst = imm */                                                        \
-  X(Copy)        /* dst = a */                                                          \
-  X(Select)      /* dst = slot imm != 0 ? a : b */                                      \
-  X(CanonF32)    /* dst = a */                                                          \
-  X(CanonF64)    /* dst = a */                                                          \
-  X(GlobalGet32) /* dst = lane word imm */                                              \
-  X(GlobalGet64)                                                                        \
-  X(GlobalSet32) /* lane word imm = a */                                                \
-  X(GlobalSet64)                                                                        \
-  X(Vector)       /* an operator of vectors.h */                                        \
-  X(VectorAccess) /* a load or store of vectors.h */                                    \
-  X(UseMemory)    /* memory imm is what the next ones access */                         \
-  X(KnownAccess)  /* stops the process unless b bytes at a + imm are what */            \
-                  /* dst says: 1 aligned, 2 inside */                                   \
-  X(MemorySize)                                                                         \
-  X(MemoryGrow)      /* leaves with number b, to be resumed at itself */                \
-  X(MemoryGrowOf)    /* of memory imm, where there are several */                       \
-  X(MemoryCopyCheck) /* c is slot imm, in all four */                                   \
-  X(MemoryFillCheck)                                                                    \
-  X(MemoryCopyChunk)                                                                    \
-  X(MemoryCopyBetween) /* to memory dst & 255 from memory dst >> 8 */                   \
-  X(MemoryFillChunk)                                                                    \
-  X(MemoryInitChunk) /* c is slot dst; imm = data segment */                            \
-  X(RangeCheck)      /* c is slot dst; traps with imm */                                \
-  X(TableGet)        /* dst = lane word imm + a */                                      \
-  X(TableSet)        /* lane word imm + a = b */                                        \
-  X(GroupLoad)       /* dst = the group's word a; imm: AccessGroup (execute.cc) */      \
-  X(GroupStore)      /* the group's word a = b */                                       \
-  X(GroupChange)     /* dst = what it was; the low half of imm as above, c is slot */   \
-                     /* imm >> 32 */                                                    \
-  X(TableFillChunk)  /* c is slot dst in all three; imm as the IR has it */             \
-  X(TableCopyChunk)                                                                     \
-  X(TableInitChunk)                                                                     \
-  X(Pay)          /* fuel -= imm */                                                     \
-  X(PayVar)       /* fuel -= a */                                                       \
-  X(PayPer16)     /* fuel -= (a + 15) / 16 */                                           \
-  X(Safepoint)    /* leave with number dst if fuel < 0 */                               \
-  X(PaySafepoint) /* Pay imm, then Safepoint dst */                                     \
-  X(Ask)          /* leave with number dst and request imm */                           \
-  X(Call)         /* imm = index into ByteFunction::calls */                            \
-  X(TailCall)     /* likewise; the callee takes the caller's place */                   \
-  X(Return)                                                                             \
-  X(TableLookup)  /* dst = callee number for index a; imm as the IR has it */           \
-  X(CheckRoom)    /* traps unless the callee numbered a has room with imm */            \
-                  /* slots more than are left */                                        \
-  X(Trap)         /* imm = trap number */                                               \
-  X(Jump)         /* go to instruction dst */                                           \
-  X(If)           /* ... if a != 0 */                                                   \
-  X(Unless)       /* ... if a == 0 */                                                   \
-  X(BrTable)      /* index a into the imm targets from ByteFunction::targets[dst] on */ \
-  X(ProfileEnter) /* these three where fuel is counted by call (fuel_recorder.h) */     \
-  X(ProfileLeave)                                                                       \
+#define WB_BYTE_OPS(X)                                                                    \
+  X(Const)       /* dst = imm */                                                          \
+  X(Copy)        /* dst = a */                                                            \
+  X(Select)      /* dst = slot imm != 0 ? a : b */                                        \
+  X(CanonF32)    /* dst = a */                                                            \
+  X(CanonF64)    /* dst = a */                                                            \
+  X(GlobalGet32) /* dst = lane word imm */                                                \
+  X(GlobalGet64)                                                                          \
+  X(GlobalSet32) /* lane word imm = a */                                                  \
+  X(GlobalSet64)                                                                          \
+  X(Vector)       /* an operator of vectors.h */                                          \
+  X(VectorAccess) /* a load or store of vectors.h */                                      \
+  X(UseMemory)    /* memory imm is what the next ones access */                           \
+  X(KnownAccess)  /* stops the process unless b bytes at a + imm are what */              \
+                  /* dst says: 1 aligned, 2 inside, 4 * bits and 16 * value of a Place */ \
+  X(KnownRange)   /* stops the process unless address a is from the high half of imm */   \
+                  /* on, and at most dst behind it */                                     \
+  X(MemorySize)                                                                           \
+  X(MemoryGrow)      /* leaves with number b, to be resumed at itself */                  \
+  X(MemoryGrowOf)    /* of memory imm, where there are several */                         \
+  X(MemoryCopyCheck) /* c is slot imm, in all four */                                     \
+  X(MemoryFillCheck)                                                                      \
+  X(MemoryCopyChunk)                                                                      \
+  X(MemoryCopyBetween) /* to memory dst & 255 from memory dst >> 8 */                     \
+  X(MemoryFillChunk)                                                                      \
+  X(MemoryInitChunk) /* c is slot dst; imm = data segment */                              \
+  X(RangeCheck)      /* c is slot dst; traps with imm */                                  \
+  X(TableGet)        /* dst = lane word imm + a */                                        \
+  X(TableSet)        /* lane word imm + a = b */                                          \
+  X(GroupLoad)       /* dst = the group's word a; imm: AccessGroup (execute.cc) */        \
+  X(GroupStore)      /* the group's word a = b */                                         \
+  X(GroupChange)     /* dst = what it was; the low half of imm as above, c is slot */     \
+                     /* imm >> 32 */                                                      \
+  X(TableFillChunk)  /* c is slot dst in all three; imm as the IR has it */               \
+  X(TableCopyChunk)                                                                       \
+  X(TableInitChunk)                                                                       \
+  X(Pay)          /* fuel -= imm */                                                       \
+  X(PayVar)       /* fuel -= a */                                                         \
+  X(PayPer16)     /* fuel -= (a + 15) / 16 */                                             \
+  X(Safepoint)    /* leave with number dst if fuel < 0 */                                 \
+  X(PaySafepoint) /* Pay imm, then Safepoint dst */                                       \
+  X(Ask)          /* leave with number dst and request imm */                             \
+  X(Call)         /* imm = index into ByteFunction::calls */                              \
+  X(TailCall)     /* likewise; the callee takes the caller's place */                     \
+  X(Return)                                                                               \
+  X(TableLookup)  /* dst = callee number for index a; imm as the IR has it */             \
+  X(CheckRoom)    /* traps unless the callee numbered a has room with imm */              \
+                  /* slots more than are left */                                          \
+  X(Trap)         /* imm = trap number */                                                 \
+  X(Jump)         /* go to instruction dst */                                             \
+  X(If)           /* ... if a != 0 */                                                     \
+  X(Unless)       /* ... if a == 0 */                                                     \
+  X(BrTable)      /* index a into the imm targets from ByteFunction::targets[dst] on */   \
+  X(ProfileEnter) /* these three where fuel is counted by call (fuel_recorder.h) */       \
+  X(ProfileLeave)                                                                         \
   X(ProfileLoop) /* imm = index into ByteFunction::loops, 0: none */
 
 // Numeric operators come in up to six forms: dst = f(a, b); dst = f(a, imm); and for those with an

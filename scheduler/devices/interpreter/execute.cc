@@ -31,7 +31,6 @@ thread_local bool has_left = false;  // for a primitive: the calls are in the la
 #define WB_GROUP_AT (current_program->layout.group_at)
 #define WB_GROUP_MEMORY_AT (current_program->layout.group_memory_at)
 #define WB_AS_CPP_GROUP_MEMORY
-#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "compiler/runtime/as_cpp.inc"
 
 // ---- the loop. Direct threading: every instruction jumps to the next one's code itself.
@@ -206,8 +205,14 @@ L_KnownAccess : {
   const uint below = (pc->b < 4u ? pc->b : 4u) - 1u;
   const bool is_aligned = ((address + static_cast<uint>(pc->imm)) & below) == 0;
   WB_CHECK((pc->dst & 1u) == 0 || is_aligned);  // an access that was known to be aligned
+  const uint place_bits = (1u << (pc->dst >> 2 & 3u)) - 1u;
+  const bool is_in_place = ((address ^ pc->dst >> 4) & place_bits) == 0;
+  WB_CHECK(is_in_place);  // a byte with a known place in its word
   WB_NEXT;
 }
+L_KnownRange:
+  WB_CHECK(static_cast<uint>(slots[pc->a]) - static_cast<uint>(pc->imm >> 32) <= pc->dst);
+  WB_NEXT;
 L_MemorySize:
   slots[pc->dst] = wb_get(L, WB_LANE_PAGES);
   WB_NEXT;

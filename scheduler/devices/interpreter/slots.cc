@@ -23,6 +23,12 @@ bool IsSafepoint(const ir::Function& function, const Inst& inst) {
 
 }  // namespace
 
+uint64_t HalfBits(const ir::Function& function, Var var, uint64_t imm, uint32_t half) {
+  if (function.vars[var] != ValueType::kV128) return imm;
+  const V128& words = function.vectors[imm];
+  return words[2 * half] | uint64_t{words[2 * half + 1]} << 32;
+}
+
 Slots::Slots(const ir::Function& function)
     : function_(function),
       slot_(function.vars.size(), kNone),
@@ -36,6 +42,12 @@ Slots::Slots(const ir::Function& function)
   CountReads();
   FindIntervals();
   Place();
+}
+
+void Slots::Append(Var var, std::vector<uint32_t>& slots) const {
+  for (uint32_t half = 0; half < SlotsOf(function_.vars[var]); ++half) {
+    slots.push_back(slot_[var] + half);
+  }
 }
 
 void Slots::FindConstants() {
@@ -107,7 +119,7 @@ void Slots::Touch(Var var, uint32_t row) {
 
 uint32_t Slots::NewSlot(Var var) {
   const uint32_t slot = count_;
-  count_ += function_.vars[var] == ValueType::kV128 ? 2 : 1;
+  count_ += SlotsOf(function_.vars[var]);
   return slot;
 }
 

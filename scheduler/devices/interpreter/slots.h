@@ -1,6 +1,6 @@
 #pragma once
 
-// Which register slot each variable of a function lives in, and which constants need one.
+// Which register slots each variable of a function lives in, and which constants need some.
 
 #include <cstdint>
 #include <vector>
@@ -9,11 +9,20 @@
 
 namespace wb {
 
+// A v128 lies in two slots, and moves as two wide values.
+inline uint32_t SlotsOf(ValueType type) { return type == ValueType::kV128 ? 2 : 1; }
+// A slot of the type holds two words.
+inline bool IsWide(ValueType type) { return TypeWords(type) >= 2; }
+
+// What slot `half` of a constant holds. `imm`: as its kConst row has it.
+uint64_t HalfBits(const ir::Function& function, ir::Var var, uint64_t imm, uint32_t half);
+
 class Slots {
  public:
   explicit Slots(const ir::Function& function);
 
-  uint32_t of(ir::Var var) const { return slot_[var]; }
+  uint32_t of(ir::Var var) const { return slot_[var]; }  // the first of two
+  void Append(ir::Var var, std::vector<uint32_t>& slots) const;
   uint32_t count() const { return count_; }
   uint32_t zero_slots() const { return zero_slots_; }
 

@@ -14,7 +14,6 @@ namespace vectors {
 constant uint WB_MEMORY_AT = 0;
 constant uint WB_GLOBALS_AT = 0;
 constant uint WB_WINDOWED = 0;
-#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "compiler/runtime/as_cpp.inc"
 #include "compiler/runtime/as_cpp_simd.inc"
 

@@ -83,4 +83,13 @@ std::optional<FrameMap::Extent> FrameMap::Walk(const LaneWords& frames, uint64_t
   return extent;
 }
 
+std::optional<FrameMap::Extent> FrameMap::WalkFrom(const LaneWords& head, const LaneWords& frames,
+                                                   uint64_t words, uint32_t capacity) const {
+  if (head.at(abi::LANE_RESUME) == 0) return Extent();
+  if (head.at(abi::LANE_ROOT_FRESH) != 0) return std::nullopt;
+  const RootWords innermost{head.at(abi::LANE_ROOT_FUNCTION), head.at(abi::LANE_ROOT_BASE),
+                            capacity - head.at(abi::LANE_ROOT_ROOM)};
+  return Walk(frames, words, innermost, capacity);
+}
+
 }  // namespace wb

@@ -12,13 +12,27 @@
 
 namespace wb {
 
-// Words in the memory of one lane: word w is at first[w * stride].
+// Words of one lane: word w is at first[w * stride]. Where the lane's memories are tiled, so many
+// of their words lie side by side in place of one (layout_tiled.metal).
 struct LaneWords {
   uint32_t* first = nullptr;
   uint64_t stride = 1;
+  uint32_t tile = 1;         // words side by side
+  uint32_t memory_tile = 1;  // the same of the lane's memories
+  uint32_t in_group = 0;     // the lane's number in its group, where memories are tiled
 
-  uint32_t& at(uint64_t word) const { return first[word * stride]; }
-  LaneWords from(uint64_t word) const { return {first + word * stride, stride}; }
+  uint32_t& at(uint64_t word) const {
+    const uint64_t in_tile = word % tile;
+    return first[(word - in_tile) * stride + in_tile];
+  }
+  // From a word on that is a multiple of `tile`.
+  LaneWords from(uint64_t word) const {
+    return {first + word * stride, stride, tile, memory_tile, in_group};
+  }
+  // From a word of the lane on at which a memory begins, or a block of one.
+  LaneWords memory_from(uint64_t word) const {
+    return {first + word * stride + in_group * (memory_tile - 1), stride, memory_tile};
+  }
 };
 
 // A root, as the header or a link has it.
@@ -42,6 +56,9 @@ class FrameMap {
   // no word from `words` on.
   std::optional<Extent> Walk(const LaneWords& frames, uint64_t words, const RootWords& innermost,
                              uint32_t capacity) const;
+  // The same from the root that a lane's header names. There are no frames if it resumes no call.
+  std::optional<Extent> WalkFrom(const LaneWords& head, const LaneWords& frames, uint64_t words,
+                                 uint32_t capacity) const;
 
  private:
   struct Frame {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Words of lanes and of their images, as LaneCodec takes and puts them. A memory is in blocks. An
-// image holds the blocks that are not zero, and a bit for each block.
+// Words of lanes and of their images, as LaneMap, LaneVerifier and LaneCodec read and write them. A
+// memory is in blocks. An image holds the blocks that are not zero, and a bit for each block.
 
 #include <algorithm>
 #include <array>
@@ -26,6 +26,10 @@ inline constexpr std::array<uint32_t, 4> kOfSeat = {abi::RECORD_QUEUED, abi::REC
 inline void CopyWords(const LaneWords& from, const LaneWords& to, uint64_t words) {
   if (from.stride == 1 && to.stride == 1) {
     std::copy_n(from.first, words, to.first);
+    return;
+  }
+  if (from.tile == 1 && to.tile == 1) {
+    for (uint64_t w = 0; w < words; ++w) to.first[w * to.stride] = from.first[w * from.stride];
     return;
   }
   for (uint64_t w = 0; w < words; ++w) to.at(w) = from.at(w);

@@ -72,9 +72,10 @@ Result<std::optional<LaneImage>> TakeOutEnded(const MovingPlace& place, const La
   LaneStore& store = place.store;
   const std::span<const uint32_t> base =
       place.held == nullptr ? std::span<const uint32_t>() : (*place.held)[lane].lent.words;
+  const LaneMap& map = codec.map();
   WB_TRY(FetchAll(
       store, lane,
-      base.empty() ? codec.Rest(store.words(lane)) : codec.RestOfChange(store.words(lane), base)));
+      base.empty() ? map.Rest(store.words(lane)) : map.RestOfChange(store.words(lane), base)));
   std::optional<LaneImage> image = base.empty() ? codec.TakeEnded(store.words(lane), record)
                                                 : codec.TakeChange(store.words(lane), record, base);
   if (image && place.held != nullptr) {
@@ -85,10 +86,10 @@ Result<std::optional<LaneImage>> TakeOutEnded(const MovingPlace& place, const La
 
 Result<std::optional<LaneImage>> TakeOut(const MovingPlace& place, const LaneCodec& codec,
                                          uint32_t lane, uint32_t seat) {
-  WB_TRY(place.store.Fetch(lane, codec.Head()));
+  WB_TRY(place.store.Fetch(lane, codec.map().Head()));
   const std::span<const uint32_t> record = RecordOf(place.dispatch, seat);
   if (HasEnded(place, seat)) return TakeOutEnded(place, codec, lane, record);
-  WB_TRY(FetchAll(place.store, lane, codec.Rest(place.store.words(lane))));
+  WB_TRY(FetchAll(place.store, lane, codec.map().Rest(place.store.words(lane))));
   return codec.Take(place.store.words(lane), record);
 }
 
@@ -100,9 +101,9 @@ Status Put(const MovingPlace& place, const LaneCodec& codec, uint32_t lane,
   terms.held = place.queued ? which.seat + 1 : 0;
   terms.memories_are_there =
       held != nullptr && held->left_as != 0 && held->left_as == which.image->left_as;
-  WB_TRY(place.store.Fetch(lane, codec.Head()));
+  WB_TRY(place.store.Fetch(lane, codec.map().Head()));
   if (!terms.memories_are_there) {
-    WB_TRY(FetchAll(place.store, lane, codec.RestOf(*which.image)));
+    WB_TRY(FetchAll(place.store, lane, codec.map().RestOf(*which.image)));
   }
   codec.Put(*which.image, terms, place.store.words(lane), RecordOf(place.dispatch, which.seat));
   if (place.queued) RecordOf(place.dispatch, which.seat)[abi::RECORD_LANE] = lane + 1;
@@ -134,7 +135,8 @@ Result<std::vector<std::optional<LaneImage>>> ExportFrom(const MovingPlace& plac
                                                          std::span<const uint32_t> seats) {
   std::vector<std::optional<LaneImage>> images(seats.size());
   if (!place.dispatch.shape().window.is_all()) return images;
-  const LaneCodec codec(place.module, place.dispatch.shape());
+  const LaneMap map(place.module, place.dispatch.shape());
+  const LaneCodec codec(map);
   Lanes lanes;
   if (place.queued) {
     WB_ASSIGN(lanes, FindLanes(place));
@@ -154,7 +156,8 @@ Result<std::vector<Status>> ImportInto(const MovingPlace& place, std::span<const
     const Status parts(Reason::kInvalidArgument, "Lanes that hold a part of memory take none in.");
     return std::vector<Status>(which.size(), parts);
   }
-  const LaneCodec codec(place.module, place.dispatch.shape());
+  const LaneMap map(place.module, place.dispatch.shape());
+  const LaneCodec codec(map);
   Lanes lanes;
   if (place.queued) {
     WB_ASSIGN(lanes, FindLanes(place));
@@ -162,13 +165,13 @@ Result<std::vector<Status>> ImportInto(const MovingPlace& place, std::span<const
   std::vector<Status> put;
   for (const LanePlace& one : which) {
     Status status = CheckSeat(place, one.seat);
-    if (status.ok()) status = codec.Check(*one.image);
+    if (status.ok()) status = codec.verifier().Check(*one.image);
     if (status.ok() && place.queued && lanes.free.empty()) {
       status = Status(Reason::kNoDeviceFits, "All lanes of the dispatch hold an instance.");
     }
     if (status.ok()) {
       const uint32_t lane = place.queued ? lanes.free.back() : one.seat;
-      status = place.store.MakeRoom(lane, codec.PagesFor(*one.image));
+      status = place.store.MakeRoom(lane, map.PagesFor(*one.image));
       if (status.reason() == Reason::kDeviceLost) return status;
       if (status.ok()) {
         if (place.queued) lanes.free.pop_back();
@@ -189,11 +192,18 @@ uint64_t BytesThatEnded(const std::vector<std::optional<LaneImage>>& images) {
   return bytes;
 }
 
+LaneWords WordsInGroup(uint32_t* group, uint32_t lane, MemoryLayout order) {
+  const uint32_t in_group = lane % abi::GROUP_LANES;
+  LaneWords words{group + in_group, abi::GROUP_LANES};
+  words.in_group = in_group;
+  if (order == MemoryLayout::kTiled) words.memory_tile = abi::TILE_WORDS;
+  return words;
+}
+
 LaneWords HostLanes::words(uint32_t lane) {
   if (order_ == MemoryLayout::kContiguous) return {state_ + lane * lane_words_, 1};
-  const uint64_t group = lane / abi::GROUP_LANES;
-  return {state_ + group * abi::GROUP_LANES * lane_words_ + lane % abi::GROUP_LANES,
-          abi::GROUP_LANES};
+  return WordsInGroup(state_ + lane / abi::GROUP_LANES * abi::GROUP_LANES * lane_words_, lane,
+                      order_);
 }
 
 }  // namespace wb

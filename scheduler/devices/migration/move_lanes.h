@@ -58,6 +58,9 @@ Result<std::vector<Status>> ImportInto(const MovingPlace& place, std::span<const
 // Of the images of instances that have ended.
 uint64_t BytesThatEnded(const std::vector<std::optional<LaneImage>>& images);
 
+// The words of a lane in the state of its group, which is of this order.
+LaneWords WordsInGroup(uint32_t* group, uint32_t lane, MemoryLayout order);
+
 // Lanes in the memory of this process.
 class HostLanes final : public LaneStore {
  public:

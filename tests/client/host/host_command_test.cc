@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "client/cli/commands/commands.h"
+#include "client/cli/output/exit_code.h"
 #include "client/cli/program/files.h"
 #include "tests/client/fake_host_jobs.h"
 #include "wasmburst/v1/modules.grpc.pb.h"
@@ -166,10 +167,10 @@ class HostCommandTest : public testing::Test {
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
     client_ = server_.NewClient();
-    Session session(flags, client_, std::make_shared<std::atomic<bool>>(false));
+    Invocation invocation(flags, client_, std::make_shared<std::atomic<bool>>(false));
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const Result<int> code = chosen(session);
+    const Result<int> code = chosen.run(invocation);
     CommandRun ran;
     ran.errors = testing::internal::GetCapturedStderr();
     ran.output = testing::internal::GetCapturedStdout();

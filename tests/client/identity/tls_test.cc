@@ -12,7 +12,7 @@
 #include "client/cli/identity/certificates.h"
 #include "client/cli/identity/tls_folder.h"
 #include "client/client.h"
-#include "client/tenants.h"
+#include "client/services/tenants.h"
 #include "tests/client/identity/scratch_folder.h"
 #include "wasmburst/v1/tenants.grpc.pb.h"
 

@@ -1,6 +1,8 @@
 // A check of a daemon whose scheduler is a fake: what fails, what goes on, and what is left.
 
 #include "client/cli/perf/perf_check.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +21,8 @@ class PerfCheckTest : public DaemonTest {
     return check.Run();
   }
   void ExpectNothingLeft() {
-    EXPECT_EQ(NewClient(0)->ListJobs({})->jobs_size(), 0);
-    EXPECT_EQ(NewClient(0)->ListModules({})->modules_size(), 0);
+    EXPECT_EQ(ListJobs(*NewClient(0), {})->jobs_size(), 0);
+    EXPECT_EQ(ListModules(*NewClient(0), {})->modules_size(), 0);
   }
 
   std::vector<std::string> told_;
@@ -57,7 +59,7 @@ TEST_F(PerfCheckTest, AnInterruptEndsItAndLeavesNothing) {
   scheduler_->Hold();  // the first job that is waited for never ends
   std::thread interrupt([this] {
     const auto other = NewClient(0);
-    while (other->ListJobs({})->jobs_size() == 0) std::this_thread::yield();
+    while (ListJobs(*other, {})->jobs_size() == 0) std::this_thread::yield();
     client_->Interrupt();
     scheduler_->Release();  // cancelled jobs end only then
   });

@@ -6,6 +6,8 @@
 
 #include "client/cli/commands/commands.h"
 #include "client/cli/program/files.h"
+#include "client/services/jobs.h"
+#include "client/services/server.h"
 #include "daemon/process/log.h"
 #include "tests/daemon/services/daemon_fixture.h"
 
@@ -55,10 +57,10 @@ class RunCommandTest : public DaemonTest {
     AddRunCommand(&app, &chosen);
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
-    Session session(flags, NewClientShared(), std::make_shared<std::atomic<bool>>(false));
+    Invocation invocation(flags, NewClientShared(), std::make_shared<std::atomic<bool>>(false));
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const Result<int> code = chosen(session);
+    const Result<int> code = chosen.run(invocation);
     Ran ran;
     ran.errors = testing::internal::GetCapturedStderr();
     ran.output = testing::internal::GetCapturedStdout();
@@ -146,7 +148,7 @@ TEST_F(RunCommandTest, AnInstanceThatDidNotEndByItselfIsRunAgain) {
 TEST_F(RunCommandTest, ARunOfSeveralJobsReadsAsOne) {
   const Ran ran = Run({"--each-file", In("*.txt"), "--job-items", "2", "--ordered", "--tag",
                        "--stdin-from", "{}", "--env", "EXIT={#}", "--", "{#}"});
-  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 2);
+  EXPECT_EQ(ListJobs(*client_, {}).value().jobs_size(), 2);
   EXPECT_EQ(ran.code, 1);
   const auto part = [this](const std::string& name, const std::string& number) {
     const std::string tag = In(name) + ".txt\t";
@@ -161,7 +163,7 @@ TEST_F(RunCommandTest, PartsOfARunAreResumedAsOne) {
   const Words words = {"--each",         In("rows.csv"), "--job-items", "2",  "--stdout-to",
                        In("out/{name}"), "--resume",     "--",          "{#}"};
   EXPECT_EQ(Run(words).code, 0);
-  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 3);
+  EXPECT_EQ(ListJobs(*client_, {}).value().jobs_size(), 3);
   for (const char* name : {"x", "z", "v"}) std::filesystem::remove(In("out/") + name);
   const Ran again = Run(words);
   EXPECT_EQ(again.code, 0);
@@ -189,10 +191,10 @@ TEST_F(RunCommandTest, AnErrorInALaterPartLosesNothingOfThoseBefore) {
 TEST_F(RunCommandTest, ALongInputIsUploadedOnce) {
   ASSERT_TRUE(WriteFile(In("long"), std::string(100'000, 'x')).ok());
   EXPECT_EQ(Run({"-n", "3", "--job-items", "1", "--stdin", In("long")}).output.size(), 300'000u);
-  EXPECT_EQ(client_->GetServerInfo().value().inputs(), 1u);
+  EXPECT_EQ(GetServerInfo(*client_).value().inputs(), 1u);
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(Run({"-n", "1", "--files", folder_, "--stdin", "/dev/null"}).code, 0);
-    EXPECT_EQ(client_->GetServerInfo().value().inputs(), 2u);
+    EXPECT_EQ(GetServerInfo(*client_).value().inputs(), 2u);
   }
 }
 
@@ -231,7 +233,7 @@ TEST_F(RunCommandTest, WhatIsWrongIsSaidBeforeAJobRuns) {
   EXPECT_EQ(Run({"-n", "2", "--resume"}).status.reason(), Reason::kInvalidArgument);
   EXPECT_EQ(Run({"-n", "2", "--output-file", "x"}).status.reason(), Reason::kInvalidArgument);
   EXPECT_EQ(Run({"--each-file", In("*.none")}).status.reason(), Reason::kInvalidArgument);
-  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 0);
+  EXPECT_EQ(ListJobs(*client_, {}).value().jobs_size(), 0);
 }
 
 TEST(RunArguments, WhatStandsBehindTheDashesOfARunIsTheProgramS) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include "client/services/jobs.h"
 #include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/jobs.pb.h"
 
@@ -37,15 +38,15 @@ class DaemonCheckpointTest : public DaemonTest {
     v1::WatchJobRequest request;
     request.set_name(name);
     v1::Job last;
-    (void)client_->WatchJob(request, [&](const v1::JobEvent& event) {
+    (void)WatchJob(*client_, request, [&](const v1::JobEvent& event) {
       if (event.has_job()) last = event.job();
       return last.state() != state;
     });
     EXPECT_EQ(last.state(), state) << last.ShortDebugString();
-    return client_->GetJob(name).value();
+    return GetJob(*client_, name).value();
   }
   v1::Job Checkpoint(const std::string& name) {
-    const auto job = client_->CheckpointJob(name);
+    const auto job = CheckpointJob(*client_, name);
     EXPECT_TRUE(job.ok()) << job.status().message();
     scheduler_->Release();
     return Await(name, v1::Job::CHECKPOINTED);
@@ -55,14 +56,14 @@ class DaemonCheckpointTest : public DaemonTest {
     v1::ResumeJobRequest request;
     request.set_name(name);
     if (placement != v1::PLACEMENT_UNSPECIFIED) request.set_placement(placement);
-    return client_->ResumeJob(request);
+    return ResumeJob(*client_, request);
   }
   void ExpectResults(const std::string& name) {
     v1::ReadResultsRequest request;
     request.set_name(name);
     request.set_follow(true);
     std::map<uint64_t, int32_t> values;
-    const Status read = client_->ReadResults(request, [&](const v1::ReadResultsResponse& part) {
+    const Status read = ReadResults(*client_, request, [&](const v1::ReadResultsResponse& part) {
       for (const v1::InstanceResult& result : part.results()) {
         EXPECT_TRUE(values.emplace(result.instance(), result.steps(0).values(0).i32()).second);
       }
@@ -84,7 +85,7 @@ TEST_F(DaemonCheckpointTest, AJobStopsAndGoesOnElsewhere) {
   const v1::Job left = Checkpoint(name);
   EXPECT_EQ(left.checkpoint().states(), kCheckpointed);
   EXPECT_GT(left.checkpoint().bytes(), kCheckpointed * 100);
-  EXPECT_EQ(client_->CheckpointJob(name).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(CheckpointJob(*client_, name).status().reason(), Reason::kInvalidArgument);
   const auto resumed = Resume(name, v1::INTERPRETER);
   ASSERT_TRUE(resumed.ok()) << resumed.status().message();
   EXPECT_EQ(resumed->placement(), v1::INTERPRETER);
@@ -99,7 +100,7 @@ TEST_F(DaemonCheckpointTest, AJobStopsAndGoesOnElsewhere) {
   ExpectResults(name);
   EXPECT_EQ(WaitForEnd(name).state(), v1::Job::SUCCEEDED);
   EXPECT_FALSE(Resume(name).ok());
-  EXPECT_EQ(client_->CheckpointJob(name).status().reason(), Reason::kJobTerminal);
+  EXPECT_EQ(CheckpointJob(*client_, name).status().reason(), Reason::kJobTerminal);
 }
 
 TEST_F(DaemonCheckpointTest, InMemoryLikewise) {
@@ -119,7 +120,7 @@ TEST_F(DaemonCheckpointTest, OneThatIsNotCheckpointedIsNotResumed) {
   EXPECT_EQ(refused.reason(), Reason::kInvalidArgument);
   EXPECT_NE(refused.message().find("is checkpointed"), std::string::npos) << refused.message();
   EXPECT_EQ(Resume("jobs/01J00000000000000000000000").status().reason(), Reason::kNotFound);
-  EXPECT_EQ(client_->CheckpointJob("jobs/01J00000000000000000000000").status().reason(),
+  EXPECT_EQ(CheckpointJob(*client_, "jobs/01J00000000000000000000000").status().reason(),
             Reason::kNotFound);
 }
 
@@ -128,7 +129,7 @@ TEST_F(DaemonCheckpointTest, ACheckpointedJobSurvivesARestartAndIsResumedThen) {
   const std::string name = CreateHeld();
   Checkpoint(name);
   Restart();
-  const v1::Job job = client_->GetJob(name).value();
+  const v1::Job job = GetJob(*client_, name).value();
   EXPECT_EQ(job.state(), v1::Job::CHECKPOINTED);
   EXPECT_EQ(job.checkpoint().states(), kCheckpointed);
   EXPECT_EQ(scheduler_->last_before(), nullptr) << "it waits for its client";
@@ -136,7 +137,7 @@ TEST_F(DaemonCheckpointTest, ACheckpointedJobSurvivesARestartAndIsResumedThen) {
   EXPECT_EQ(scheduler_->last_before()->midway.size(), kCheckpointed);
   ExpectResults(name);
   Restart();
-  EXPECT_EQ(client_->GetJob(name)->state(), v1::Job::SUCCEEDED);
+  EXPECT_EQ(GetJob(*client_, name)->state(), v1::Job::SUCCEEDED);
 }
 
 // Its place is that of the resume, also in the next daemon.
@@ -147,7 +148,7 @@ TEST_F(DaemonCheckpointTest, AResumedJobGoesOnAfterARestart) {
   scheduler_->Hold();
   ASSERT_TRUE(Resume(name, v1::INTERPRETER).ok());
   Restart();
-  EXPECT_EQ(client_->GetJob(name)->placement(), v1::INTERPRETER);
+  EXPECT_EQ(GetJob(*client_, name)->placement(), v1::INTERPRETER);
   ASSERT_NE(scheduler_->last_before(), nullptr);
   EXPECT_EQ(scheduler_->last_before()->midway.size(), kCheckpointed)
       << "an instance may begin in any state that it was left in";
@@ -193,11 +194,11 @@ TEST_F(DaemonCheckpointTest, ACancelEndsIt) {
   StartDurable();
   const std::string name = CreateHeld();
   Checkpoint(name);
-  ASSERT_TRUE(client_->CancelJob(name).ok());
+  ASSERT_TRUE(CancelJob(*client_, name).ok());
   EXPECT_EQ(WaitForEnd(name).state(), v1::Job::CANCELLED);
   EXPECT_FALSE(Resume(name).ok());
   Restart();
-  EXPECT_EQ(client_->GetJob(name)->state(), v1::Job::CANCELLED);
+  EXPECT_EQ(GetJob(*client_, name)->state(), v1::Job::CANCELLED);
   EXPECT_FALSE(std::filesystem::exists(state_directory_ + "/states/" + name.substr(5)));
 }
 
@@ -222,9 +223,9 @@ TEST_F(DaemonCheckpointTest, ADrainKeepsStatesUnlessItIsTurnedOff) {
     Restart();
     ASSERT_NE(scheduler_->last_before(), nullptr);
     EXPECT_EQ(scheduler_->last_before()->midway.size(), keeps ? 4u : 0u);
-    const v1::Job::State state = client_->GetJob(name)->state();
+    const v1::Job::State state = GetJob(*client_, name)->state();
     EXPECT_TRUE(state == v1::Job::QUEUED || state == v1::Job::RUNNING);
-    ASSERT_TRUE(client_->CancelJob(name).ok());
+    ASSERT_TRUE(CancelJob(*client_, name).ok());
     WaitForEnd(name);
     client_.reset();
     daemon_.reset();

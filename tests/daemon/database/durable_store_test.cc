@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/daemon/database/stored_jobs.h"
 #include "tests/daemon/postgres/state_home.h"
 
 namespace wb {
@@ -26,29 +27,6 @@ class DurableStoreTest : public test::StateTest {
     ASSERT_TRUE(state.ok()) << state.status().message();
     store_ = std::move(state->jobs);
   }
-  static JobRow Job(const std::string& id) { return {id, "whole", "shown", "record", false}; }
-  static BlockRow Block(const std::string& job, uint64_t first, const std::string& data) {
-    const ByteView bytes = AsBytes(data);
-    return {job, first, 10, "instances", Bytes(bytes.begin(), bytes.end())};
-  }
-  void Commit(const StoreChange& change) {
-    const Status status = store_->Commit(change);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
-  struct Loaded {
-    JobRow row;
-    std::vector<BlockHead> blocks;
-  };
-  std::vector<Loaded> Load() {
-    std::vector<Loaded> all;
-    const Status status =
-        store_->LoadJobs([&](JobRow row, std::vector<BlockHead> blocks) -> Status {
-          all.push_back({std::move(row), std::move(blocks)});
-          return {};
-        });
-    EXPECT_TRUE(status.ok()) << status.message();
-    return all;
-  }
 
   std::unique_ptr<DurableStore> store_;
 };
@@ -59,11 +37,11 @@ INSTANTIATE_TEST_SUITE_P(Stores, DurableStoreTest,
 
 TEST_P(DurableStoreTest, KeepsJobsAndTheirBlocks) {
   StoreChange change;
-  change.created = {Job("b"), Job("a")};
-  change.blocks = {Block("a", 0, "first"), Block("a", 10, "second")};
-  Commit(change);
+  change.created = {test::JobOf("b"), test::JobOf("a")};
+  change.blocks = {test::BlockOf("a", 0, "first"), test::BlockOf("a", 10, "second")};
+  test::MustCommit(*store_, change);
   Open();
-  const std::vector<Loaded> jobs = Load();
+  const std::vector<test::LoadedJob> jobs = test::LoadAll(*store_);
   ASSERT_EQ(jobs.size(), 2u);
   EXPECT_EQ(jobs[0].row.id, "a");
   EXPECT_EQ(jobs[0].row.request, "whole");
@@ -84,13 +62,13 @@ TEST_P(DurableStoreTest, KeepsJobsAndTheirBlocks) {
 
 TEST_P(DurableStoreTest, AShortRequestOfAnEndedJobIsKept) {
   StoreChange change;
-  change.created = {Job("short"), Job("long")};
+  change.created = {test::JobOf("short"), test::JobOf("long")};
   change.created[1].request = std::string(DurableStore::kMostKeptRequest + 1, 'x');
-  Commit(change);
+  test::MustCommit(*store_, change);
   EXPECT_EQ(store_->ReadRequest("long")->size(), DurableStore::kMostKeptRequest + 1);
   change = {};
   change.changed = {{"short", "", "", "end", true}, {"long", "", "", "end", true}};
-  Commit(change);
+  test::MustCommit(*store_, change);
   Open();
   EXPECT_EQ(store_->ReadRequest("short").value(), "whole");
   EXPECT_EQ(store_->ReadRequest("long").value(), "");
@@ -99,12 +77,12 @@ TEST_P(DurableStoreTest, AShortRequestOfAnEndedJobIsKept) {
 
 TEST_P(DurableStoreTest, ALoadedJobThatHasEndedHasNoRequest) {
   StoreChange change;
-  change.created = {Job("a")};
-  Commit(change);
+  change.created = {test::JobOf("a")};
+  test::MustCommit(*store_, change);
   change = {};
   change.changed = {{"a", "", "", "at its end", true}};
-  Commit(change);
-  const std::vector<Loaded> jobs = Load();
+  test::MustCommit(*store_, change);
+  const std::vector<test::LoadedJob> jobs = test::LoadAll(*store_);
   ASSERT_EQ(jobs.size(), 1u);
   EXPECT_TRUE(jobs[0].row.ended);
   EXPECT_EQ(jobs[0].row.request, "");
@@ -114,13 +92,13 @@ TEST_P(DurableStoreTest, ALoadedJobThatHasEndedHasNoRequest) {
 
 TEST_P(DurableStoreTest, DroppedResultsLeaveTheirInstances) {
   StoreChange change;
-  change.created = {Job("a")};
-  change.blocks = {Block("a", 0, "first"), Block("a", 10, "second")};
-  Commit(change);
+  change.created = {test::JobOf("a")};
+  change.blocks = {test::BlockOf("a", 0, "first"), test::BlockOf("a", 10, "second")};
+  test::MustCommit(*store_, change);
   change = {};
   change.dropped = {{"a", 0, 10}};
-  Commit(change);
-  const std::vector<Loaded> jobs = Load();
+  test::MustCommit(*store_, change);
+  const std::vector<test::LoadedJob> jobs = test::LoadAll(*store_);
   ASSERT_EQ(jobs[0].blocks.size(), 2u);
   EXPECT_EQ(jobs[0].blocks[0].bytes, 0u);
   EXPECT_EQ(jobs[0].blocks[0].instances, "instances");
@@ -129,25 +107,25 @@ TEST_P(DurableStoreTest, DroppedResultsLeaveTheirInstances) {
 
 TEST_P(DurableStoreTest, ForgottenJobsTakeTheirResultsAlong) {
   StoreChange change;
-  change.created = {Job("a"), Job("b")};
-  change.blocks = {Block("a", 0, "first")};
-  Commit(change);
+  change.created = {test::JobOf("a"), test::JobOf("b")};
+  change.blocks = {test::BlockOf("a", 0, "first")};
+  test::MustCommit(*store_, change);
   change = {};
   change.forgotten = {"a", "never there"};
-  Commit(change);
-  EXPECT_EQ(Load().size(), 1u);
+  test::MustCommit(*store_, change);
+  EXPECT_EQ(test::LoadAll(*store_).size(), 1u);
   EXPECT_FALSE(store_->ReadBlock("a", 0).ok());
 }
 
 // All of a change or nothing of it.
 TEST_P(DurableStoreTest, AFailedChangeLeavesNothing) {
   StoreChange change;
-  change.created = {Job("a"), Job("a")};
+  change.created = {test::JobOf("a"), test::JobOf("a")};
   EXPECT_FALSE(store_->Commit(change).ok());
-  EXPECT_TRUE(Load().empty());
-  change.created = {Job("a")};
-  Commit(change);
-  EXPECT_EQ(Load().size(), 1u);
+  EXPECT_TRUE(test::LoadAll(*store_).empty());
+  change.created = {test::JobOf("a")};
+  test::MustCommit(*store_, change);
+  EXPECT_EQ(test::LoadAll(*store_).size(), 1u);
 }
 
 // Every byte, and texts of every length that databases store in another way.
@@ -162,9 +140,9 @@ TEST_P(DurableStoreTest, BytesComeBackAsTheyWere) {
   StoreChange change;
   change.created = {{"a", all, all + all, "", false}, {"b", noise, "", all, false}};
   change.blocks = {{"a", 0, 1, all, {}}, {"a", 1, 1, "", Bytes(noise.begin(), noise.end())}};
-  Commit(change);
+  test::MustCommit(*store_, change);
   Open();
-  const std::vector<Loaded> jobs = Load();
+  const std::vector<test::LoadedJob> jobs = test::LoadAll(*store_);
   ASSERT_EQ(jobs.size(), 2u);
   EXPECT_EQ(jobs[0].row.request, all);
   EXPECT_EQ(jobs[0].row.shown, all + all);
@@ -178,21 +156,22 @@ TEST_P(DurableStoreTest, BytesComeBackAsTheyWere) {
 // More than a page of jobs, and more blocks than go with other statements.
 TEST_P(DurableStoreTest, ManyJobsAndBlocksAreLoadedInOrder) {
   StoreChange change;
-  for (int i = 0; i < 300; ++i) change.created.push_back(Job("job" + std::to_string(1000 + i)));
+  for (int i = 0; i < 300; ++i)
+    change.created.push_back(test::JobOf("job" + std::to_string(1000 + i)));
   for (int i = 0; i < 300; ++i) {
     for (uint64_t block = 0; block < 3; ++block) {
       const std::string id = "job" + std::to_string(1000 + i);
-      change.blocks.push_back(Block(id, 10 * block, id + std::to_string(block)));
+      change.blocks.push_back(test::BlockOf(id, 10 * block, id + std::to_string(block)));
     }
   }
-  Commit(change);
+  test::MustCommit(*store_, change);
   change = {};
   for (int i = 0; i < 300; i += 2) {
     change.changed.push_back({"job" + std::to_string(1000 + i), "", "", "changed", false});
   }
-  Commit(change);
+  test::MustCommit(*store_, change);
   Open();
-  const std::vector<Loaded> jobs = Load();
+  const std::vector<test::LoadedJob> jobs = test::LoadAll(*store_);
   ASSERT_EQ(jobs.size(), 300u);
   for (size_t i = 0; i < jobs.size(); ++i) {
     const std::string id = "job" + std::to_string(1000 + i);
@@ -206,16 +185,16 @@ TEST_P(DurableStoreTest, ManyJobsAndBlocksAreLoadedInOrder) {
 
 TEST_P(DurableStoreTest, WhatAForgottenJobLeftGoesInSteps) {
   StoreChange change;
-  change.created = {Job("a"), Job("b")};
-  for (uint64_t i = 0; i < 1000; ++i) change.blocks.push_back(Block("a", 10 * i, "data"));
-  change.blocks.push_back(Block("b", 0, "stays"));
-  Commit(change);
+  change.created = {test::JobOf("a"), test::JobOf("b")};
+  for (uint64_t i = 0; i < 1000; ++i) change.blocks.push_back(test::BlockOf("a", 10 * i, "data"));
+  change.blocks.push_back(test::BlockOf("b", 0, "stays"));
+  test::MustCommit(*store_, change);
   change = {};
   change.forgotten = {"a"};
-  Commit(change);
+  test::MustCommit(*store_, change);
   Open();  // the next daemon goes on with it
   for (int i = 0; i < 50; ++i) store_->Tidy();
-  EXPECT_EQ(Load().size(), 1u);
+  EXPECT_EQ(test::LoadAll(*store_).size(), 1u);
   EXPECT_TRUE(store_->ReadBlock("b", 0).ok());
   EXPECT_EQ(store_->ReadBlock("a", 0).status().reason(), Reason::kBlobCorrupt);
   if (GetParam() == test::StoreKind::kPostgres) {
@@ -227,7 +206,7 @@ TEST_P(DurableStoreTest, WhatAForgottenJobLeftGoesInSteps) {
 
 TEST_P(DurableStoreTest, AnEmptyChangeIsWritten) {
   EXPECT_TRUE(store_->Commit({}).ok());
-  EXPECT_TRUE(Load().empty());
+  EXPECT_TRUE(test::LoadAll(*store_).empty());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "daemon/database/blob_folder.h"
 #include "daemon/database/folder_lock.h"
+#include "tests/daemon/database/stored_jobs.h"
 
 namespace wb {
 namespace {
@@ -29,29 +30,6 @@ class SqliteStoreTest : public testing::Test {
     ASSERT_TRUE(store.ok()) << store.status().message();
     store_ = std::move(store).value();
   }
-  static JobRow Job(const std::string& id) { return {id, "whole", "shown", "record", false}; }
-  static BlockRow Block(const std::string& job, uint64_t first, const std::string& data) {
-    const ByteView bytes = AsBytes(data);
-    return {job, first, 10, "instances", Bytes(bytes.begin(), bytes.end())};
-  }
-  void Commit(const StoreChange& change) {
-    const Status status = store_->Commit(change);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
-  struct Loaded {
-    JobRow row;
-    std::vector<BlockHead> blocks;
-  };
-  std::vector<Loaded> Load() {
-    std::vector<Loaded> all;
-    const Status status =
-        store_->LoadJobs([&](JobRow row, std::vector<BlockHead> blocks) -> Status {
-          all.push_back({std::move(row), std::move(blocks)});
-          return {};
-        });
-    EXPECT_TRUE(status.ok()) << status.message();
-    return all;
-  }
 
   std::string folder_;
   std::unique_ptr<SqliteStore> store_;
@@ -59,35 +37,35 @@ class SqliteStoreTest : public testing::Test {
 
 TEST_F(SqliteStoreTest, WhatForgottenJobsLeftIsRemovedBitByBit) {
   StoreChange change;
-  change.created = {Job("a"), Job("b")};
+  change.created = {test::JobOf("a"), test::JobOf("b")};
   for (uint64_t i = 0; i < 3000; ++i) {
-    change.blocks.push_back(Block("a", 10 * i, std::string(20'000, 'x')));
+    change.blocks.push_back(test::BlockOf("a", 10 * i, std::string(20'000, 'x')));
   }
-  change.blocks.push_back(Block("b", 0, "stays"));
-  Commit(change);
+  change.blocks.push_back(test::BlockOf("b", 0, "stays"));
+  test::MustCommit(*store_, change);
   const auto size = [this] { return std::filesystem::file_size(folder_ + "/state.db"); };
   change = {};
   change.forgotten = {"a"};
-  Commit(change);
+  test::MustCommit(*store_, change);
   Open();  // the next daemon goes on with it
   for (int i = 0; i < 200; ++i) store_->Tidy();
   store_.reset();  // empties the log
   EXPECT_LT(size(), 40'000'000u);
   Open();
-  EXPECT_EQ(Load().size(), 1u);
+  EXPECT_EQ(test::LoadAll(*store_).size(), 1u);
   EXPECT_TRUE(store_->ReadBlock("b", 0).ok());
   // A new job has nothing of the old one.
   change = {};
-  change.created = {Job("c")};
-  Commit(change);
-  EXPECT_TRUE(Load()[1].blocks.empty());
+  change.created = {test::JobOf("c")};
+  test::MustCommit(*store_, change);
+  EXPECT_TRUE(test::LoadAll(*store_)[1].blocks.empty());
 }
 
 TEST_F(SqliteStoreTest, ADamagedBlockIsNotServed) {
   StoreChange change;
-  change.created = {Job("a")};
-  change.blocks = {Block("a", 0, std::string(100'000, 'x'))};
-  Commit(change);
+  change.created = {test::JobOf("a")};
+  change.blocks = {test::BlockOf("a", 0, std::string(100'000, 'x'))};
+  test::MustCommit(*store_, change);
   store_.reset();
   {
     auto database = Database::Open(folder_ + "/state.db", Database::Mode::kWrite);

@@ -11,7 +11,7 @@
 #include "daemon/services/link_job.h"
 #include "daemon/services/stored_inputs.h"
 #include "daemon/sessions/sessions_service.h"
-#include "daemon/store/memory_job_store.h"
+#include "daemon/store/memory/memory_job_store.h"
 #include "daemon/store/names.h"
 #include "daemon/translate/input_column.h"
 #include "daemon/translate/translate_status.h"

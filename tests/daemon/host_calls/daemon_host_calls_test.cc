@@ -16,6 +16,8 @@
 
 #include "client/cli/program/wat.h"
 #include "client/client.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 #include "daemon/config/default_config.h"
 #include "daemon/daemon.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
@@ -88,7 +90,7 @@ class HostCallDaemonTest : public testing::Test {
     v1::CreateJobRequest request;
     v1::Job& job = *request.mutable_job();
     const std::string wasm = cli::AssembleWat(kAsking, "asking.wat").value();
-    job.set_module(client_->PushModule(wasm).value().name());
+    job.set_module(PushModule(*client_, wasm).value().name());
     job.set_instances(instances);
     job.set_placement(v1::INTERPRETER);
     v1::Binding* binding = job.add_bindings();
@@ -103,7 +105,7 @@ class HostCallDaemonTest : public testing::Test {
     return request;
   }
   std::string Create(uint64_t instances) {
-    const Result<v1::Job> job = client_->CreateJob(Request(instances));
+    const Result<v1::Job> job = CreateJob(*client_, Request(instances));
     EXPECT_TRUE(job.ok()) << job.status().message();
     return job.ok() ? job->name() : "";
   }
@@ -134,7 +136,7 @@ class HostCallDaemonTest : public testing::Test {
     request.set_follow(true);
     std::vector<v1::InstanceResult> results;
     const Status status =
-        client_->ReadResults(request, [&results](const v1::ReadResultsResponse& response) {
+        ReadResults(*client_, request, [&results](const v1::ReadResultsResponse& response) {
           results.insert(results.end(), response.results().begin(), response.results().end());
           return true;
         });
@@ -248,7 +250,7 @@ TEST_F(HostCallDaemonTest, AJobHasOneStreamAtATimeAndItsEndEndsTheStream) {
   const std::unique_ptr<Stream> second = Serve(*stub_, second_context, job);
   EXPECT_FALSE(second->Read(&response));
   EXPECT_EQ(second->Finish().error_code(), grpc::StatusCode::ALREADY_EXISTS);
-  ASSERT_TRUE(client_->CancelJob(job).ok());
+  ASSERT_TRUE(CancelJob(*client_, job).ok());
   while (stream->Read(&response)) {
   }
   EXPECT_TRUE(stream->Finish().ok());
@@ -257,7 +259,7 @@ TEST_F(HostCallDaemonTest, AJobHasOneStreamAtATimeAndItsEndEndsTheStream) {
 TEST_F(HostCallDaemonTest, StreamsOfNoSuchJobAreRefused) {
   v1::CreateJobRequest request = Request(1);
   request.mutable_job()->mutable_bindings(0)->mutable_ignore();
-  const std::string job = client_->CreateJob(request).value().name();
+  const std::string job = CreateJob(*client_, request).value().name();
   const std::pair<std::string, grpc::StatusCode> cases[] = {
       {job, grpc::StatusCode::INVALID_ARGUMENT},
       {"jobs/01a0000000000-nothing", grpc::StatusCode::NOT_FOUND},
@@ -278,12 +280,12 @@ TEST_F(HostCallDaemonTest, WrongBindingsAreRefusedByImportAndArgument) {
   v1::CreateJobRequest request = Request(1);
   v1::CallBytes* bytes = request.mutable_job()->mutable_bindings(0)->mutable_host()->add_bytes();
   bytes->set_pointer(7);
-  Status status = client_->CreateJob(request).status();
+  Status status = CreateJob(*client_, request).status();
   EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
   EXPECT_NE(status.message().find("[job.bindings[0].host.bytes[1]]"), std::string::npos)
       << status.message();
   bytes->set_constant_length(4);
-  status = client_->CreateJob(request).status();
+  status = CreateJob(*client_, request).status();
   EXPECT_NE(status.message().find("[env.ask] sends bytes where the argument [7] says"),
             std::string::npos)
       << status.message();

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "client/inspection.h"
+#include "client/services/inspection.h"
+#include "client/services/jobs.h"
 #include "compiler/coredump/core_dump.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "scheduler/trace/inspector.h"
@@ -23,7 +24,7 @@ class DaemonInspectionTest : public DaemonTest {
   std::string Trapped(uint32_t dumps) {
     v1::CreateJobRequest request = Request("trap", 3);
     request.mutable_job()->set_dump_on_trap(dumps);
-    const Result<v1::Job> job = client_->CreateJob(request);
+    const Result<v1::Job> job = CreateJob(*client_, request);
     EXPECT_TRUE(job.ok()) << job.status().message();
     WaitForEnd(job->name());
     return job->name();
@@ -85,7 +86,7 @@ TEST_F(DaemonInspectionTest, MoreThanSixtyFourDumpsAreRefused) {
   Start();
   v1::CreateJobRequest request = Request("trap", 3);
   request.mutable_job()->set_dump_on_trap(65);
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kInvalidArgument);
 }
 
 TEST_F(DaemonInspectionTest, AnInstanceThatIsNotThereIsRefused) {
@@ -99,9 +100,9 @@ TEST_F(DaemonInspectionTest, ADaemonThatKeepsNothingSaysSo) {
   config_.max_dumps_bytes = 0;
   Start();
   v1::CreateJobRequest request = Request("trap", 3);
-  EXPECT_TRUE(client_->CreateJob(request).ok());
+  EXPECT_TRUE(CreateJob(*client_, request).ok());
   request.mutable_job()->set_dump_on_trap(1);
-  const Status refused = client_->CreateJob(request).status();
+  const Status refused = CreateJob(*client_, request).status();
   EXPECT_EQ(refused.reason(), Reason::kLimitTooHigh);
   EXPECT_NE(refused.message().find("inspection.max_total_bytes"), std::string::npos);
   EXPECT_EQ(DumpInstance(*client_, Create("trap", 1), 0).status().reason(), Reason::kConfigInvalid);

@@ -1,5 +1,6 @@
 // A whole daemon over the fake scheduler, as those see it who watch it.
 
+#include "client/services/jobs.h"
 #include "daemon/config/metrics_address.h"
 #include "tests/daemon/metrics/metric_text.h"
 #include "tests/daemon/monitoring/http_probe.h"
@@ -50,7 +51,7 @@ TEST_F(MonitoredDaemonTest, CountsAJobItsInstancesAndTheCalls) {
 
   ASSERT_EQ(WaitForEnd(Create("identity", 25)).state(), wasmburst::v1::Job::SUCCEEDED);
   ASSERT_EQ(WaitForEnd(Create("trap", 3)).state(), wasmburst::v1::Job::SUCCEEDED);
-  EXPECT_FALSE(client_->GetJob("jobs/01M87QBAA08AQ02B1D3R8HPACR").ok());
+  EXPECT_FALSE(GetJob(*client_, "jobs/01M87QBAA08AQ02B1D3R8HPACR").ok());
 
   EXPECT_EQ(HandledSoon(Handled("NotFound", "GetJob", "unary"), 1), 1);
   EXPECT_EQ(HandledSoon(Handled("OK", "WatchJob", "server_stream"), 2), 2);
@@ -83,7 +84,7 @@ TEST_F(MonitoredDaemonTest, JobsStandInTheirStatesAndStreamsAreOpen) {
   scheduler_->Release();
   watcher.join();
   EXPECT_EQ(HandledSoon("wasmburst_stream_clients", 0), 0);
-  ASSERT_TRUE(client_->DeleteJob(name).ok());
+  ASSERT_TRUE(DeleteJob(*client_, name).ok());
   const MetricText text = Scrape();
   EXPECT_EQ(text.Value("wasmburst_jobs{state=\"queued\"}"), 0);
   EXPECT_EQ(text.Value("wasmburst_jobs{state=\"running\"}"), 0);
@@ -98,8 +99,8 @@ TEST_F(MonitoredDaemonTest, TenantsHaveTheirOwnSeriesAndRefusalsAReason) {
   scheduler_->Hold();
   wasmburst::v1::CreateJobRequest request = Request("identity", 1);
   (*request.mutable_job()->mutable_labels())["tenant"] = "ann";
-  ASSERT_TRUE(client_->CreateJob(request).ok());
-  EXPECT_EQ(client_->CreateJob(Request("identity", 1)).status().reason(), Reason::kQueueFull);
+  ASSERT_TRUE(CreateJob(*client_, request).ok());
+  EXPECT_EQ(CreateJob(*client_, Request("identity", 1)).status().reason(), Reason::kQueueFull);
   const std::string refused = "wasmburst_queue_rejected_total{reason=\"QUEUE_FULL\"}";
   EXPECT_EQ(HandledSoon(refused, 1), 1);
   EXPECT_EQ(Scrape().Value("wasmburst_jobs_created_total{tenant=\"ann\"}"), 1);

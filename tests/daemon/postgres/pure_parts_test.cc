@@ -73,6 +73,21 @@ TEST(PostgresErrorsTest, WhatPassesIsToldFromWhatDoesNot) {
             "The database at [db/jobs] does not answer: one two");
 }
 
+TEST(PostgresErrorsTest, WhatTookTooLongIsToldFromARefusal) {
+  for (const char* state : {"57014", "55P03"}) {
+    EXPECT_TRUE(IsTimeout(PostgresError("db/jobs", state, "words"))) << state;
+  }
+  const Status silence = SilenceError("db/jobs", std::chrono::seconds(35));
+  EXPECT_TRUE(IsTimeout(silence));
+  EXPECT_EQ(silence.message(), "The database at [db/jobs] does not answer: nothing came in 35 s");
+  for (const char* state : {"", "57P01", "40001", "WB001"}) {
+    EXPECT_FALSE(IsTimeout(PostgresError("db/jobs", state, "words"))) << state;
+  }
+  EXPECT_FALSE(IsTimeout(ConnectError("db/jobs", "refused")));
+  EXPECT_TRUE(IsRefusal(PostgresError("db/jobs", "WB002", "words")));
+  EXPECT_FALSE(IsRefusal(PostgresError("db/jobs", "57014", "words")));
+}
+
 TEST(DiskAlarmTest, OfADatabaseItNamesTheDatabase) {
   DiskAlarm::Parts parts;
   parts.folder = "/state";

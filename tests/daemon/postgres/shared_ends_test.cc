@@ -23,22 +23,22 @@ class SharedEndsTest : public test::SharedTest {
 
 TEST_F(SharedEndsTest, OfAClosedJobNothingIsClaimedAndWhatComesBackIsGone) {
   const Store store = Open();
-  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
-  const Chunk first = *store->Claim("a", 10, 1).value();
-  const Chunk second = *store->Claim("a", 10, 1).value();
+  ASSERT_TRUE(store->jobs().Create(Job("a", 30)).ok());
+  const Chunk first = *store->chunks().Claim("a", 10, 1).value();
+  const Chunk second = *store->chunks().Claim("a", 10, 1).value();
   const auto close = [](const SharedJob& job) -> Result<SharedChange> {
     SharedChange change;
     change.closes_ranges = true;
     change.ends = job.claimed == 0;
     return change;
   };
-  ASSERT_TRUE(store->Change("a", close).ok());
+  ASSERT_TRUE(store->jobs().Change("a", close).ok());
   SharedJob job = Found(store, "a");
   EXPECT_EQ(job.open, 0u);
   EXPECT_EQ(job.claimed, 20u);
   EXPECT_FALSE(job.ended);
-  EXPECT_EQ(store->Claim("a", 10, 1).value(), std::nullopt);
-  ASSERT_TRUE(store->GiveBack(first.id).ok());
+  EXPECT_EQ(store->chunks().Claim("a", 10, 1).value(), std::nullopt);
+  ASSERT_TRUE(store->chunks().GiveBack(first.id).ok());
   job = Found(store, "a");
   EXPECT_EQ(job.open, 0u);
   EXPECT_EQ(job.claimed, 10u);
@@ -49,20 +49,20 @@ TEST_F(SharedEndsTest, OfAClosedJobNothingIsClaimedAndWhatComesBackIsGone) {
     change.kept_for = std::chrono::milliseconds(1);
     return change;
   };
-  ASSERT_TRUE(store->Change("a", end).ok());
+  ASSERT_TRUE(store->jobs().Change("a", end).ok());
   job = Found(store, "a");
   EXPECT_TRUE(job.ended);
   EXPECT_EQ(job.claimed, 0u);
-  EXPECT_EQ(store->Commit("a", {Results(second)}, NoChange).reason(), Reason::kNotFound);
-  EXPECT_EQ(store->GiveBack(second.id).reason(), Reason::kNotFound);
+  EXPECT_EQ(store->chunks().Commit("a", {Results(second)}, NoChange).reason(), Reason::kNotFound);
+  EXPECT_EQ(store->chunks().GiveBack(second.id).reason(), Reason::kNotFound);
 }
 
 TEST_F(SharedEndsTest, WhatIsBroughtWithAChunkThatGoesBackCountsOnce) {
   const Store store = Open();
   const Store other = Open("other");
-  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
-  const Chunk chunk = *store->Claim("a", 20, 1).value();
-  ASSERT_TRUE(store->Commit("a", {Results(chunk, {{5, 15}})}, NoChange).ok());
+  ASSERT_TRUE(store->jobs().Create(Job("a", 30)).ok());
+  const Chunk chunk = *store->chunks().Claim("a", 20, 1).value();
+  ASSERT_TRUE(store->chunks().Commit("a", {Results(chunk, {{5, 15}})}, NoChange).ok());
   const int64_t before = Found(store, "a").changed_unix_ns;
   EXPECT_GT(before, 1'700'000'000'000'000'000);
   const auto decide = [](const SharedJob& job) -> Result<SharedChange> {
@@ -70,47 +70,47 @@ TEST_F(SharedEndsTest, WhatIsBroughtWithAChunkThatGoesBackCountsOnce) {
     change.record = job.record + " " + std::to_string(job.open) + "+" + std::to_string(job.claimed);
     return change;
   };
-  EXPECT_EQ(other->GiveBackWith("a", chunk.id, decide).reason(), Reason::kNotFound);
-  EXPECT_EQ(store->GiveBackWith("b", chunk.id, decide).reason(), Reason::kNotFound);
-  EXPECT_EQ(store->GiveBackWith("a", chunk.id, decide).message(), "");
+  EXPECT_EQ(other->chunks().GiveBackWith("a", chunk.id, decide).reason(), Reason::kNotFound);
+  EXPECT_EQ(store->chunks().GiveBackWith("b", chunk.id, decide).reason(), Reason::kNotFound);
+  EXPECT_EQ(store->chunks().GiveBackWith("a", chunk.id, decide).message(), "");
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(store->GiveBackWith("a", chunk.id, decide).reason(), Reason::kNotFound);
+    EXPECT_EQ(store->chunks().GiveBackWith("a", chunk.id, decide).reason(), Reason::kNotFound);
   }
   const SharedJob job = Found(store, "a");
   EXPECT_EQ(job.record, "record 25+0");
   EXPECT_EQ(job.open, 25u);
   EXPECT_GT(job.changed_unix_ns, before);
   // What is refused leaves the chunk where it is.
-  const Chunk next = *store->Claim("a", 10, 1).value();
+  const Chunk next = *store->chunks().Claim("a", 10, 1).value();
   const auto refuse = [](const SharedJob& /*job*/) -> Result<SharedChange> {
     return Status(Reason::kIoError, "It is damaged.");
   };
-  EXPECT_EQ(store->GiveBackWith("a", next.id, refuse).reason(), Reason::kIoError);
+  EXPECT_EQ(store->chunks().GiveBackWith("a", next.id, refuse).reason(), Reason::kIoError);
   EXPECT_EQ(Found(store, "a").claimed, next.instances.count);
 }
 
 TEST_F(SharedEndsTest, ResultsOfAnEndedJobGoOnceNobodyReadsThem) {
   const Store store = Open();
   const Store reader = Open("reader");
-  ASSERT_TRUE(store->Create(Job("a", 10)).ok());
-  const Chunk chunk = *store->Claim("a", 10, 1).value();
+  ASSERT_TRUE(store->jobs().Create(Job("a", 10)).ok());
+  const Chunk chunk = *store->chunks().Claim("a", 10, 1).value();
   const auto end = [](const SharedJob& job) -> Result<SharedChange> {
     SharedChange change;
     change.ends = job.open + job.claimed == 0;
     return change;
   };
-  EXPECT_FALSE(store->DropUnread("a").value());  // it runs
-  ASSERT_TRUE(store->Commit("a", {Results(chunk)}, end).ok());
-  EXPECT_FALSE(store->DropUnread("a").value());  // it has ended just now
-  EXPECT_FALSE(store->DropUnread("b").value());
+  EXPECT_FALSE(store->jobs().DropUnread("a").value());  // it runs
+  ASSERT_TRUE(store->chunks().Commit("a", {Results(chunk)}, end).ok());
+  EXPECT_FALSE(store->jobs().DropUnread("a").value());  // it has ended just now
+  EXPECT_FALSE(store->jobs().DropUnread("b").value());
   const auto pass = [this] { Sql("UPDATE shared_jobs SET read_until = now() - interval '1 s'"); };
   pass();
-  EXPECT_TRUE(reader->NoteReaders({}, std::chrono::hours(1)).ok());
-  EXPECT_EQ(reader->NoteReaders({"b", "a"}, std::chrono::hours(1)).message(), "");
-  EXPECT_FALSE(store->DropUnread("a").value());
+  EXPECT_TRUE(reader->jobs().NoteReaders({}, std::chrono::hours(1)).ok());
+  EXPECT_EQ(reader->jobs().NoteReaders({"b", "a"}, std::chrono::hours(1)).message(), "");
+  EXPECT_FALSE(store->jobs().DropUnread("a").value());
   EXPECT_GT(Found(store, "a").bytes, 0u);
   pass();
-  for (int i = 0; i < 2; ++i) EXPECT_TRUE(store->DropUnread("a").value());
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(store->jobs().DropUnread("a").value());
   const SharedJob job = Found(store, "a");
   EXPECT_EQ(job.bytes, 0u);
   EXPECT_EQ(job.oldest, 10u);
@@ -120,24 +120,24 @@ TEST_F(SharedEndsTest, ResultsOfAnEndedJobGoOnceNobodyReadsThem) {
 // A claim is in no other's way, so one may be under way when nobody may claim any more.
 TEST_F(SharedEndsTest, AJobDoesNotEndBesideAClaim) {
   const Store store = Open();
-  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
+  ASSERT_TRUE(store->jobs().Create(Job("a", 30)).ok());
   const auto other = PostgresConnection::Open(Settings("one")).value();
-  const std::string host = std::to_string(store->host());
+  const std::string host = std::to_string(store->hosts().id());
   ASSERT_TRUE(
       other->Script("BEGIN; SELECT claim(" + host + ", " + host + "::bigint << 32, 'a', 10, 1)")
           .ok());
   std::vector<uint64_t> claimed;
   std::thread closer([&] {
-    EXPECT_EQ(store
-                  ->Change("a",
-                           [&claimed](const SharedJob& job) -> Result<SharedChange> {
-                             EXPECT_EQ(job.open + job.claimed, 30u);
-                             claimed.push_back(job.claimed);
-                             SharedChange change;
-                             change.closes_ranges = true;
-                             change.ends = job.claimed == 0;
-                             return change;
-                           })
+    EXPECT_EQ(store->jobs()
+                  .Change("a",
+                          [&claimed](const SharedJob& job) -> Result<SharedChange> {
+                            EXPECT_EQ(job.open + job.claimed, 30u);
+                            claimed.push_back(job.claimed);
+                            SharedChange change;
+                            change.closes_ranges = true;
+                            change.ends = job.claimed == 0;
+                            return change;
+                          })
                   .message(),
               "");
   });
@@ -154,8 +154,8 @@ TEST_F(SharedEndsTest, AJobDoesNotEndBesideAClaim) {
 // What becomes of a claim whose answer was lost: it may still be under way, or yet to come.
 TEST_F(SharedEndsTest, AClaimWithoutAnAnswerIsGivenBackOrNeverMade) {
   const Store store = Open();
-  ASSERT_TRUE(store->Create(Job("a", 30)).ok());
-  const std::string host = std::to_string(store->host());
+  ASSERT_TRUE(store->jobs().Create(Job("a", 30)).ok());
+  const std::string host = std::to_string(store->hosts().id());
   const auto settle = [&](int chunk) {
     return "SELECT count(*) FROM settle_claim(" + host + ", " + host + "::bigint << 32 | " +
            std::to_string(chunk) + ")";
@@ -180,21 +180,21 @@ TEST_F(SharedEndsTest, AClaimWithoutAnAnswerIsGivenBackOrNeverMade) {
 
 TEST_F(SharedEndsTest, OldResultsAndOldJobsGo) {
   const Store store = Open();
-  ASSERT_TRUE(store->Create(Job("a", 300)).ok());
-  ASSERT_TRUE(store->Create(Job("b", 1)).ok());
-  const Chunk chunk = *store->Claim("a", 300, 1).value();
-  ASSERT_TRUE(store->Commit("a", {Results(chunk, {}, 1, 10)}, NoChange).ok());
+  ASSERT_TRUE(store->jobs().Create(Job("a", 300)).ok());
+  ASSERT_TRUE(store->jobs().Create(Job("b", 1)).ok());
+  const Chunk chunk = *store->chunks().Claim("a", 300, 1).value();
+  ASSERT_TRUE(store->chunks().Commit("a", {Results(chunk, {}, 1, 10)}, NoChange).ok());
   const uint64_t all = Found(store, "a").bytes;
   for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(store->Drop("a", 25).ok());
+    ASSERT_TRUE(store->jobs().Drop("a", 25).ok());
     const SharedJob job = Found(store, "a");
     EXPECT_EQ(job.oldest, 30u);
     EXPECT_EQ(job.version, 3u);
     EXPECT_LT(job.bytes, all);
   }
-  EXPECT_EQ(store->ReadBlock("a", 29).status().reason(), Reason::kBlobCorrupt);
-  EXPECT_EQ(store->ReadBlock("a", 35)->first, 30u);
-  ASSERT_TRUE(store->Drop("a", 1000).ok());
+  EXPECT_EQ(store->jobs().ReadBlock("a", 29).status().reason(), Reason::kBlobCorrupt);
+  EXPECT_EQ(store->jobs().ReadBlock("a", 35)->first, 30u);
+  ASSERT_TRUE(store->jobs().Drop("a", 1000).ok());
   EXPECT_EQ(Found(store, "a").oldest, 300u);
   EXPECT_EQ(Found(store, "a").bytes, 0u);
 
@@ -204,18 +204,18 @@ TEST_F(SharedEndsTest, OldResultsAndOldJobsGo) {
     change.kept_for = job.id == "a" ? std::chrono::hours(0) : std::chrono::hours(1);
     return change;
   };
-  EXPECT_EQ(store->ForgetExpired().value(), 0u);
-  ASSERT_TRUE(store->Change("a", end).ok());
-  ASSERT_TRUE(store->Change("b", end).ok());
-  EXPECT_EQ(store->ForgetExpired().value(), 1u);
-  EXPECT_EQ(store->Find("a").value(), std::nullopt);
-  EXPECT_EQ(store->ReadBlock("a", 290).status().reason(), Reason::kBlobCorrupt);
+  EXPECT_EQ(store->jobs().ForgetExpired().value(), 0u);
+  ASSERT_TRUE(store->jobs().Change("a", end).ok());
+  ASSERT_TRUE(store->jobs().Change("b", end).ok());
+  EXPECT_EQ(store->jobs().ForgetExpired().value(), 1u);
+  EXPECT_EQ(store->jobs().Find("a").value(), std::nullopt);
+  EXPECT_EQ(store->jobs().ReadBlock("a", 290).status().reason(), Reason::kBlobCorrupt);
   EXPECT_EQ(Sql("SELECT count(*) FROM blocks"), "30");
   store->Tidy();
   EXPECT_EQ(Sql("SELECT count(*) FROM blocks"), "0");
   EXPECT_EQ(Sql("SELECT count(*) FROM trash"), "0");
-  ASSERT_TRUE(store->Forget("b").ok());
-  ASSERT_TRUE(store->Forget("b").ok());
+  ASSERT_TRUE(store->jobs().Forget("b").ok());
+  ASSERT_TRUE(store->jobs().Forget("b").ok());
   EXPECT_EQ(Sql("SELECT count(*) FROM shared_jobs"), "0");
 }
 

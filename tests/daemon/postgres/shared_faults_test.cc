@@ -6,6 +6,10 @@
 #include <thread>
 
 #include "daemon/postgres/postgres_database.h"
+#include "daemon/postgres/shared/claim_doubts.h"
+#include "daemon/postgres/shared/postgres_chunks.h"
+#include "daemon/postgres/shared/postgres_hosts.h"
+#include "daemon/postgres/shared/postgres_job_rows.h"
 #include "tests/daemon/postgres/cutting_proxy.h"
 #include "tests/daemon/postgres/shared_home.h"
 
@@ -27,7 +31,7 @@ class SharedFaultsTest : public test::SharedTest {
   static Chunk ClaimUntilWell(const Store& store, const std::string& job, uint64_t count) {
     std::optional<Chunk> chunk;
     EXPECT_EQ(UntilWell([&]() -> Status {
-                WB_ASSIGN(chunk, store->Claim(job, count, 1));
+                WB_ASSIGN(chunk, store->chunks().Claim(job, count, 1));
                 return {};
               }).message(),
               "");
@@ -35,13 +39,14 @@ class SharedFaultsTest : public test::SharedTest {
   }
   // What a job goes through, in a database whose connection is cut once.
   void Run(const Store& store, const Store& direct, const std::string& id, uint64_t each) {
-    EXPECT_EQ(UntilWell([&] { return store->Create(Job(id, 20)).status(); }).message(), "");
+    EXPECT_EQ(UntilWell([&] { return store->jobs().Create(Job(id, 20)).status(); }).message(), "");
     const Chunk first = ClaimUntilWell(store, id, 8);
     EXPECT_EQ(first.instances.count, 8u);
     commits_ = 0;
     const auto commit = [&](const ChunkResults& results) {
       ++commits_;
-      EXPECT_EQ(UntilWell([&] { return store->Commit(id, {results}, Decide); }).message(), "");
+      EXPECT_EQ(UntilWell([&] { return store->chunks().Commit(id, {results}, Decide); }).message(),
+                "");
     };
     commit(Results(first, {{2, 6}}, 1, each));
     Chunk rest = first;
@@ -49,9 +54,10 @@ class SharedFaultsTest : public test::SharedTest {
     commit(Results(rest, {}, 2, each));
     const Chunk second = ClaimUntilWell(store, id, 20);
     ++commits_;
-    const Status back = UntilWell([&] { return store->GiveBackWith(id, second.id, Decide); });
+    const Status back =
+        UntilWell([&] { return store->chunks().GiveBackWith(id, second.id, Decide); });
     EXPECT_TRUE(back.ok() || back.reason() == Reason::kNotFound) << back.message();
-    EXPECT_EQ(UntilWell([&] { return store->Beat(""); }).message(), "");
+    EXPECT_EQ(UntilWell([&] { return store->hosts().Beat(""); }).message(), "");
     while (Found(direct, id).open > 0) {
       commit(Results(ClaimUntilWell(store, id, 20), {}, 1, each));
     }
@@ -75,21 +81,21 @@ class SharedFaultsTest : public test::SharedTest {
     while (!*is_over) {
       std::optional<Chunk> chunk;
       const Status claimed = UntilWell([&]() -> Status {
-        WB_ASSIGN(chunk, store->Claim("a", 10, 1));
+        WB_ASSIGN(chunk, store->chunks().Claim("a", 10, 1));
         return {};
       });
       EXPECT_EQ(claimed.message(), "");
       if (!chunk) {
         // Claims whose answers were lost come back so.
-        EXPECT_EQ(UntilWell([&] { return store->Beat(""); }).message(), "");
-        const Result<std::optional<SharedJob>> job = store->Find("a");
+        EXPECT_EQ(UntilWell([&] { return store->hosts().Beat(""); }).message(), "");
+        const Result<std::optional<SharedJob>> job = store->jobs().Find("a");
         if (job.ok() && (*job)->ended) *is_over = true;
         continue;
       }
       const uint64_t each = chunk->instances.first % 3 == 0 ? 1 : 10;
       // A server that was killed may have lost the claim.
-      const Status told =
-          UntilWell([&] { return store->Commit("a", {Results(*chunk, {}, 1, each)}, Decide); });
+      const Status told = UntilWell(
+          [&] { return store->chunks().Commit("a", {Results(*chunk, {}, 1, each)}, Decide); });
       EXPECT_TRUE(told.ok() || told.reason() == Reason::kNotFound) << told.message();
     }
   }
@@ -101,7 +107,7 @@ TEST_F(SharedFaultsTest, WhereverTheConnectionIsCutAllIsThereOnce) {
   PostgresSettings settings = Settings("one");
   settings.address = "postgresql:///" + name_ + "?host=" + proxy.folder() + "&user=wasmburst";
   const Store store = OpenSharedPostgresState(settings).value().shared;
-  ASSERT_TRUE(store->Enter().ok());
+  ASSERT_TRUE(store->hosts().Enter().ok());
   const Store direct = Open("direct");
   struct Way {
     void (test::CuttingProxy::*cut)(int);
@@ -129,29 +135,55 @@ TEST_F(SharedFaultsTest, WhereverTheConnectionIsCutAllIsThereOnce) {
   EXPECT_EQ(Sql("SELECT count(*) FROM ranges"), "0");
 }
 
+TEST_F(SharedFaultsTest, AClaimInDoubtIsGivenBackOnceTheServerAnswers) {
+  const auto database = PostgresDatabase::Open(Settings("one")).value();
+  PostgresNews news(database);
+  ClaimDoubts doubts(database, &news);
+  PostgresHosts host(database, &news, &doubts);
+  PostgresChunks chunks(database, &news, &doubts);
+  PostgresJobRows jobs(database, &news);
+  ASSERT_TRUE(host.Enter().ok());
+  ASSERT_TRUE(jobs.Create(Job("a", 100)).ok());
+  const Chunk chunk = *chunks.Claim("a", 40, 1).value();
+  doubts.Add(chunk.id);         // as if its answer had been lost
+  doubts.Add(chunk.id + 1000);  // one that was never made
+  server_->Stop();
+  EXPECT_EQ(doubts.Settle().reason(), Reason::kMachineFault);
+  server_->Run();
+  EXPECT_EQ(UntilWell([&] { return host.Beat(""); }).message(), "");
+  EXPECT_EQ(jobs.Find("a").value()->open, 100u);
+  EXPECT_EQ(chunks.GiveBack(chunk.id).reason(), Reason::kNotFound);
+  // Those of an earlier host went back when it was dropped.
+  const Chunk again = *chunks.Claim("a", 40, 1).value();
+  doubts.Add(again.id);
+  ASSERT_TRUE(host.Enter().ok());
+  EXPECT_TRUE(doubts.Settle().ok());
+  EXPECT_EQ(jobs.Find("a").value()->claimed, 40u);
+}
+
 TEST_F(SharedFaultsTest, NewsAreEmptyOnceTheConnectionWasLost) {
   const Store store = Open();
-  EXPECT_TRUE(store->AwaitNews(std::chrono::seconds(10)).empty());
+  EXPECT_TRUE(store->news().Await(std::chrono::seconds(10)).empty());
   Sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
       "AND query = 'LISTEN wasmburst_jobs'");
-  EXPECT_TRUE(store->AwaitNews(std::chrono::minutes(10)).empty());
-  ASSERT_TRUE(store->Create(Job("a", 1)).ok());
-  EXPECT_TRUE(store->AwaitNews(std::chrono::minutes(10)).empty());  // it listens again
-  ASSERT_TRUE(store->Forget("a").ok());
-  EXPECT_EQ(store->AwaitNews(std::chrono::minutes(10)), std::vector<std::string>{"a"});
+  EXPECT_TRUE(store->news().Await(std::chrono::minutes(10)).empty());
+  ASSERT_TRUE(store->jobs().Create(Job("a", 1)).ok());
+  EXPECT_TRUE(store->news().Await(std::chrono::minutes(10)).empty());  // it listens again
+  ASSERT_TRUE(store->jobs().Forget("a").ok());
+  EXPECT_EQ(store->news().Await(std::chrono::minutes(10)), std::vector<std::string>{"a"});
   server_->Stop();
-  EXPECT_TRUE(store->AwaitNews(std::chrono::minutes(10)).empty());
-  EXPECT_TRUE(store->AwaitNews(std::chrono::milliseconds(50)).empty());
+  EXPECT_TRUE(store->news().Await(std::chrono::minutes(10)).empty());
+  EXPECT_TRUE(store->news().Await(std::chrono::milliseconds(50)).empty());
   server_->Run();
-  EXPECT_TRUE(store->AwaitNews(std::chrono::minutes(10)).empty());
-  ASSERT_EQ(UntilWell([&] { return store->Create(Job("b", 1)).status(); }).message(), "");
-  EXPECT_EQ(store->AwaitNews(std::chrono::minutes(10)), std::vector<std::string>{"b"});
+  EXPECT_TRUE(store->news().Await(std::chrono::minutes(10)).empty());
+  ASSERT_EQ(UntilWell([&] { return store->jobs().Create(Job("b", 1)).status(); }).message(), "");
+  EXPECT_EQ(store->news().Await(std::chrono::minutes(10)), std::vector<std::string>{"b"});
 }
 
 TEST_F(SharedFaultsTest, AServerThatIsKilledUnderCommitsLosesAndDoublesNothing) {
   constexpr uint64_t kInstances = 2000;
   const Store stores[] = {Open("one"), Open("two")};
-  ASSERT_TRUE(stores[0]->Create(Job("a", kInstances, 8)).ok());
+  ASSERT_TRUE(stores[0]->jobs().Create(Job("a", kInstances, 8)).ok());
   std::atomic<bool> is_over{false};
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) threads.emplace_back(WorkOn, stores[i % 2], &is_over);
@@ -177,7 +209,7 @@ class RestlessHost {
   using Results = std::function<ChunkResults(const Chunk&, std::vector<InstanceRange>, uint64_t)>;
 
   RestlessHost(std::shared_ptr<SharedStore> store, unsigned seed, Results results,
-               SharedStore::Decide decide)
+               DecideChange decide)
       : store_(std::move(store)),
         results_(std::move(results)),
         decide_(std::move(decide)),
@@ -202,28 +234,29 @@ class RestlessHost {
   void BeatOn() {
     while (!is_over_) {
       if (!is_silent_) {
-        (void)Check(store_->Beat(""));
-        if (store_->is_dropped()) (void)Check(store_->Enter());
-        (void)Check(store_->DropSilent(kLease).status());
+        (void)Check(store_->hosts().Beat(""));
+        if (store_->hosts().is_dropped()) (void)Check(store_->hosts().Enter());
+        (void)Check(store_->hosts().DropSilent(kLease).status());
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
   void WorkOn() {
     while (true) {
-      const Result<std::vector<SharedJob>> states = store_->List(1, std::nullopt, "", 100);
+      const Result<std::vector<SharedJob>> states = store_->jobs().List(1, std::nullopt, "", 100);
       if (states.ok() && states->empty()) return;
       if (!states.ok()) continue;
       const SharedJob& job = (*states)[random_() % states->size()];
-      const Result<std::optional<Chunk>> chunk = store_->Claim(job.id, 1 + random_() % 20, 1);
+      const Result<std::optional<Chunk>> chunk =
+          store_->chunks().Claim(job.id, 1 + random_() % 20, 1);
       (void)Check(chunk.status());
       if (chunk.ok() && *chunk) Handle(**chunk);
     }
   }
   void Handle(const Chunk& chunk) {
     switch (random_() % 8) {
-      case 0: return Do([&] { return store_->GiveBack(chunk.id); });
-      case 1: return Do([&] { return store_->Leave(); });
+      case 0: return Do([&] { return store_->chunks().GiveBack(chunk.id); });
+      case 1: return Do([&] { return store_->hosts().Leave(); });
       case 2:
         is_silent_ = true;
         std::this_thread::sleep_for(2 * kLease);
@@ -235,11 +268,11 @@ class RestlessHost {
     const InstanceRange half = {all.first, all.count / 2};
     Chunk rest = chunk;
     if (half.count > 0) {
-      Do([&] { return store_->Commit(chunk.job, {results_(chunk, {half}, 1)}, decide_); });
+      Do([&] { return store_->chunks().Commit(chunk.job, {results_(chunk, {half}, 1)}, decide_); });
       rest.instances = half;
     }
     const uint64_t number = half.count > 0 ? 2 : 1;
-    Do([&] { return store_->Commit(chunk.job, {results_(rest, {}, number)}, decide_); });
+    Do([&] { return store_->chunks().Commit(chunk.job, {results_(rest, {}, number)}, decide_); });
   }
   static void Do(const std::function<Status()>& act) {
     (void)UntilWell([&] { return Check(act()); });
@@ -247,7 +280,7 @@ class RestlessHost {
 
   const std::shared_ptr<SharedStore> store_;
   const Results results_;
-  const SharedStore::Decide decide_;
+  const DecideChange decide_;
   std::mt19937 random_;  // of the worker
   std::atomic<bool> is_silent_{false};
   std::atomic<bool> is_over_{false};
@@ -260,7 +293,7 @@ TEST_F(SharedFaultsTest, HostsThatComeAndGoLoseAndDoubleNothing) {
   constexpr int kJobs = 2;
   constexpr uint64_t kInstances = 200;
   for (int i = 0; i < kJobs; ++i) {
-    ASSERT_TRUE(store->Create(Job("job" + std::to_string(i), kInstances, 3)).ok());
+    ASSERT_TRUE(store->jobs().Create(Job("job" + std::to_string(i), kInstances, 3)).ok());
   }
   const auto decide = [](const SharedJob& job) -> Result<SharedChange> {
     SharedChange change;

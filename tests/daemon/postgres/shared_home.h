@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "daemon/postgres/postgres_state.h"
+#include "daemon/postgres/shared/shared_state.h"
 #include "tests/daemon/postgres/postgres_server.h"
 
 namespace wb::test {
@@ -40,7 +40,7 @@ class SharedTest : public testing::Test {
   // One that has entered.
   StateParts Parts(const std::string& host = "one") const {
     StateParts parts = OpenSharedPostgresState(Settings(host)).value();
-    EXPECT_EQ(parts.shared->Enter().message(), "");
+    EXPECT_EQ(parts.shared->hosts().Enter().message(), "");
     return parts;
   }
   Store Open(const std::string& host = "one") const { return Parts(host).shared; }
@@ -83,7 +83,7 @@ class SharedTest : public testing::Test {
   }
   static Result<SharedChange> NoChange(const SharedJob& /*job*/) { return SharedChange(); }
   static SharedJob Found(const Store& store, const std::string& id) {
-    const Result<std::optional<SharedJob>> job = store->Find(id);
+    const Result<std::optional<SharedJob>> job = store->jobs().Find(id);
     EXPECT_TRUE(job.ok() && job->has_value()) << id << " " << job.status().message();
     return job.ok() && job->has_value() ? **job : SharedJob();
   }
@@ -92,7 +92,7 @@ class SharedTest : public testing::Test {
     std::vector<uint64_t> instances;
     const SharedJob job = Found(store, id);
     for (uint64_t position = 0; position < job.next;) {
-      const Result<BlockRow> block = store->ReadBlock(id, position);
+      const Result<BlockRow> block = store->jobs().ReadBlock(id, position);
       EXPECT_TRUE(block.ok()) << block.status().message();
       if (!block.ok()) break;
       EXPECT_EQ(block->first, position);

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <thread>
 
-#include "client/profiles.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
+#include "client/services/profiles.h"
 #include "scheduler/devices/interpreter/interpreter_device.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "wasmburst/v1/profiles.grpc.pb.h"
@@ -85,7 +87,7 @@ TEST_F(DaemonProfilesTest, WhatWasTooLongToBeKeptIsGone) {
   for (const char* state : {"", "/state"}) {
     state_directory_ = *state == 0 ? "" : folder_ + state;
     Start();
-    const Result<v1::Job> job = client_->CreateJob(LongRequest());
+    const Result<v1::Job> job = CreateJob(*client_, LongRequest());
     ASSERT_TRUE(job.ok()) << job.status().message();
     WaitForEnd(job->name());
     EXPECT_EQ(Profile(job->name()).status().reason(), Reason::kJobTerminal) << state;
@@ -97,9 +99,9 @@ TEST_F(DaemonProfilesTest, WhatWasTooLongToBeKeptIsGone) {
 
 TEST_F(DaemonProfilesTest, WithoutItsModuleAJobHasNone) {
   Start();
-  const v1::Job job = client_->CreateJob(Request("identity", 3)).value();
+  const v1::Job job = CreateJob(*client_, Request("identity", 3)).value();
   WaitForEnd(job.name());
-  ASSERT_TRUE(client_->DeleteModule(job.module()).ok());
+  ASSERT_TRUE(DeleteModule(*client_, job.module()).ok());
   const Status status = Profile(job.name()).status();
   EXPECT_EQ(status.reason(), Reason::kJobTerminal);
   EXPECT_NE(status.message().find("is not there any more"), std::string::npos);
@@ -112,7 +114,7 @@ TEST_F(DaemonProfilesTest, WhatIsWrongIsSaid) {
   EXPECT_EQ(Profile("jobs/00000000000000000000000000").status().reason(), Reason::kNotFound);
   v1::CreateJobRequest request = Request("identity", 3);
   request.mutable_job()->mutable_profile()->set_instances(1025);
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kLimitTooHigh);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kLimitTooHigh);
   profiler_ = nullptr;
   client_.reset();
   daemon_.reset();
@@ -125,7 +127,7 @@ TEST_F(DaemonProfilesTest, AnotherTenantsJobDoesNotExist) {
   Start();
   v1::CreateJobRequest request = Request("identity", 3);
   (*request.mutable_job()->mutable_labels())["tenant"] = "one";
-  const std::string job = client_->CreateJob(request).value().name();
+  const std::string job = CreateJob(*client_, request).value().name();
   WaitForEnd(job);
   const auto ask = [&](const std::string& tenant, v1::Role role) {
     v1::GetProfileRequest wish;
@@ -145,7 +147,7 @@ TEST_F(DaemonProfilesTest, AJobThatAsksForOneHasItsOwn) {
   Start();
   v1::CreateJobRequest request = Request("identity", 50);
   request.mutable_job()->mutable_profile()->set_instances(3);
-  const v1::Job job = client_->CreateJob(request).value();
+  const v1::Job job = CreateJob(*client_, request).value();
   EXPECT_EQ(job.profile().instances(), 3u);
   WaitForEnd(job.name());
   // It is made soon; until then who asks gets another sample.
@@ -158,8 +160,8 @@ TEST_F(DaemonProfilesTest, AJobThatAsksForOneHasItsOwn) {
   Restart();
   profiler_->Stop();  // nothing runs again
   EXPECT_TRUE(Profile(job.name(), 0).ok());
-  EXPECT_EQ(client_->GetJob(job.name())->profile().instances(), 3u);
-  ASSERT_TRUE(client_->DeleteJob(job.name()).ok());
+  EXPECT_EQ(GetJob(*client_, job.name())->profile().instances(), 3u);
+  ASSERT_TRUE(DeleteJob(*client_, job.name()).ok());
   EXPECT_EQ(Profile(job.name(), 0).status().reason(), Reason::kNotFound);
 }
 

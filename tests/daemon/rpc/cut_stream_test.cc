@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "client/services/jobs.h"
 #include "compiler/base/check.h"
 #include "tests/daemon/services/daemon_fixture.h"
 
@@ -145,7 +146,7 @@ class CutStreamTest : public DaemonTest {
     request.set_follow(true);
     std::string text;
     const Status status =
-        client->ReadResults(request, [&text](const v1::ReadResultsResponse& response) {
+        ReadResults(*client, request, [&text](const v1::ReadResultsResponse& response) {
           for (const v1::InstanceResult& result : response.results()) {
             text += result.ShortDebugString() + "\n";
           }

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "client/services/jobs.h"
+#include "client/services/server.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "tests/daemon/services/raw_call.h"
 #include "wasmburst/v1/admin.pb.h"
@@ -112,7 +114,7 @@ TEST_F(DamagedBytesTest, RequestsAreRefusedForWhatTheyAre) {
       EXPECT_FALSE(is_ours) << method.path << " round " << round << ": " << status.error_message();
     }
   }
-  EXPECT_TRUE(client_->GetServerInfo().ok());
+  EXPECT_TRUE(GetServerInfo(*client_).ok());
 }
 
 TEST_F(DamagedBytesTest, ConnectionsThatSpeakNonsenseHarmNobody) {
@@ -136,8 +138,8 @@ TEST_F(DamagedBytesTest, ConnectionsThatSpeakNonsenseHarmNobody) {
     sent.push_back(Damage(opening + headers + window + resets.substr(0, 200)));
   }
   for (const std::string& bytes : sent) SendRaw(bytes);
-  EXPECT_TRUE(client_->GetServerInfo().ok());
-  EXPECT_TRUE(client_->CreateJob(Request("identity", 3)).ok());
+  EXPECT_TRUE(GetServerInfo(*client_).ok());
+  EXPECT_TRUE(CreateJob(*client_, Request("identity", 3)).ok());
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "client/services/server.h"
 #include "tests/daemon/services/daemon_fixture.h"
 
 namespace wb {
@@ -56,7 +57,7 @@ TEST_F(ManyPeersTest, ConnectionsOfMoreUsersThanThereMayBeServersAreClosed) {
   GTEST_SKIP() << "a thread's own user is Linux's";
 #endif
   Start();
-  ASSERT_TRUE(client_->GetServerInfo().ok());
+  ASSERT_TRUE(GetServerInfo(*client_).ok());
   constexpr uid_t kFirstUser = 50'000;
   std::vector<int> open;
   for (uid_t i = 0; i < 140; ++i) open.push_back(ConnectAs(kFirstUser + i));
@@ -64,7 +65,7 @@ TEST_F(ManyPeersTest, ConnectionsOfMoreUsersThanThereMayBeServersAreClosed) {
   for (int i = 0; i < 100 && !is_closed; ++i) is_closed = IsClosed(open.back());
   EXPECT_TRUE(is_closed);
   EXPECT_FALSE(IsClosed(open.front()));
-  EXPECT_TRUE(client_->GetServerInfo().ok()) << "those who have one go on";
+  EXPECT_TRUE(GetServerInfo(*client_).ok()) << "those who have one go on";
   for (const int fd : open) close(fd);
   // Their servers go when others come, once gRPC has seen that these have gone.
   bool is_served = false;

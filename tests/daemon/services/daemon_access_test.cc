@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "client/tenants.h"
+#include "client/services/tenants.h"
 #include "daemon/identity/caller.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "tests/daemon/services/raw_call.h"

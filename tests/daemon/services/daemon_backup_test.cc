@@ -6,7 +6,9 @@
 #include <fstream>
 #include <thread>
 
-#include "client/server.h"
+#include "client/services/inputs.h"
+#include "client/services/jobs.h"
+#include "client/services/server.h"
 #include "daemon/config/config_file.h"
 #include "daemon/store/durable/backup_restore.h"
 #include "daemon/store/durable/state_check.h"
@@ -57,7 +59,7 @@ TEST_F(DaemonBackupTest, OfABusyDaemonIsTakenUpByAnother) {
   std::thread load([&] {
     const auto client = NewClient(0);
     while (!done) {
-      EXPECT_TRUE(client->CreateJob(request).ok());
+      EXPECT_TRUE(CreateJob(*client, request).ok());
     }
   });
   for (int i = 0; i < 3; ++i) {
@@ -75,10 +77,10 @@ TEST_F(DaemonBackupTest, OfABusyDaemonIsTakenUpByAnother) {
     EXPECT_TRUE(findings->problems.empty()) << findings->problems[0];
   }
   StartOn(folder_ + "/restored0");
-  EXPECT_EQ(client_->GetJob(ended)->state(), v1::Job::SUCCEEDED);
-  const auto state = client_->GetJob(running)->state();
+  EXPECT_EQ(GetJob(*client_, ended)->state(), v1::Job::SUCCEEDED);
+  const auto state = GetJob(*client_, running)->state();
   EXPECT_TRUE(state == v1::Job::RUNNING || state == v1::Job::QUEUED) << state;
-  EXPECT_TRUE(client_->CancelJob(running).ok());
+  EXPECT_TRUE(CancelJob(*client_, running).ok());
   EXPECT_EQ(WaitForEnd(Create("identity", 7)).counts().finished(), 7u);
 }
 
@@ -89,7 +91,7 @@ TEST_F(DaemonBackupTest, OneAtATimeAndAClientThatLeavesFreesThePlace) {
   // Longer than what lies between a client that does not read and the daemon.
   v1::Column column;
   column.mutable_bytes()->add_values(std::string(24 << 20, 'x'));
-  const Result<v1::Input> uploaded = client_->UploadInput(*SourceOf(column));
+  const Result<v1::Input> uploaded = UploadInput(*client_, *SourceOf(column));
   ASSERT_TRUE(uploaded.ok()) << uploaded.status().message();
   {
     const auto context = Context("");

@@ -1,5 +1,7 @@
 // Jobs that bind imports, over the wire.
 
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 #include "tests/daemon/services/daemon_fixture.h"
 
 namespace wb {
@@ -17,7 +19,7 @@ class DaemonBindingsTest : public DaemonTest {
   v1::CreateJobRequest Main(const char* text = kImporter) {
     v1::CreateJobRequest request = Request("identity", 2);
     const std::string wasm = cli::AssembleWat(text, "main.wat").value();
-    request.mutable_job()->set_module(client_->PushModule(wasm).value().name());
+    request.mutable_job()->set_module(PushModule(*client_, wasm).value().name());
     return request;
   }
   static v1::Binding* Bind(const std::string& import, v1::CreateJobRequest* request) {
@@ -32,7 +34,7 @@ TEST_F(DaemonBindingsTest, AJobWithAllImportsBoundRunsAndShowsItsBindings) {
   v1::CreateJobRequest request = Main();
   Bind("env.abort", &request)->mutable_trap();
   Bind("env.now", &request)->mutable_constant()->add_values()->set_i64(5);
-  const Result<v1::Job> job = client_->CreateJob(request);
+  const Result<v1::Job> job = CreateJob(*client_, request);
   ASSERT_TRUE(job.ok()) << job.status().message();
   EXPECT_EQ(job->module(), request.job().module());
   ASSERT_EQ(job->bindings_size(), 2);
@@ -53,7 +55,7 @@ TEST_F(DaemonBindingsTest, ALookUpIsShownWithoutItsRows) {
   row->add_args()->set_i32(1);
   row->add_results()->set_i64(10);
   lookup->add_otherwise()->set_i64(-1);
-  const Result<v1::Job> job = client_->CreateJob(request);
+  const Result<v1::Job> job = CreateJob(*client_, request);
   ASSERT_TRUE(job.ok()) << job.status().message();
   ASSERT_TRUE(job->bindings(0).has_lookup());
   EXPECT_EQ(job->bindings(0).lookup().rows_size(), 0);
@@ -64,7 +66,7 @@ TEST_F(DaemonBindingsTest, ALookUpIsRefusedByItsRow) {
   Start();
   v1::CreateJobRequest request = Main(kLookingUp);
   v1::Binding::Lookup* lookup = Bind("env.cost", &request)->mutable_lookup();
-  const auto refused = [&] { return client_->CreateJob(request).status().message(); };
+  const auto refused = [&] { return CreateJob(*client_, request).status().message(); };
   EXPECT_NE(refused().find("[job.bindings[0].lookup.rows] needs a row"), std::string::npos)
       << refused();
   for (int i = 0; i < 2; ++i) {
@@ -85,7 +87,7 @@ TEST_F(DaemonBindingsTest, ImportsThatAreLeftAreListedWithTheFlag) {
   Start();
   v1::CreateJobRequest request = Main();
   Bind("env.abort", &request)->mutable_trap();
-  const Status status = client_->CreateJob(request).status();
+  const Status status = CreateJob(*client_, request).status();
   EXPECT_EQ(status.reason(), Reason::kImportNotProvided);
   for (const char* text : {"[env.now]", "--bind env.NAME=trap"}) {
     EXPECT_NE(status.message().find(text), std::string::npos) << status.message();
@@ -96,17 +98,17 @@ TEST_F(DaemonBindingsTest, WrongOnesAreRefused) {
   Start();
   v1::CreateJobRequest request = Main();
   Bind("env.*", &request);
-  Status status = client_->CreateJob(request).status();
+  Status status = CreateJob(*client_, request).status();
   EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
   EXPECT_NE(status.message().find("[job.bindings[0]]"), std::string::npos) << status.message();
   request = Main();
   Bind("env.*", &request)->mutable_ignore();
   Bind("env.what", &request)->mutable_trap();
-  status = client_->CreateJob(request).status();
+  status = CreateJob(*client_, request).status();
   EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
   EXPECT_NE(status.message().find("[env.what] binds nothing"), std::string::npos)
       << status.message();
-  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 0);
+  EXPECT_EQ(ListJobs(*client_, {}).value().jobs_size(), 0);
 }
 
 TEST_F(DaemonBindingsTest, OtherBindingsAreAnotherJobUnderTheSameRequestId) {
@@ -114,9 +116,9 @@ TEST_F(DaemonBindingsTest, OtherBindingsAreAnotherJobUnderTheSameRequestId) {
   v1::CreateJobRequest request = Main();
   request.set_request_id("one");
   Bind("env.*", &request)->mutable_ignore();
-  ASSERT_TRUE(client_->CreateJob(request).ok());
+  ASSERT_TRUE(CreateJob(*client_, request).ok());
   request.mutable_job()->mutable_bindings(0)->mutable_trap();
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kRequestIdReused);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kRequestIdReused);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <future>
 #include <thread>
 
+#include "client/services/devices.h"
+#include "client/services/server.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "wasmburst/v1/admin.grpc.pb.h"
 
@@ -109,14 +111,11 @@ TEST_F(DaemonBurstsTest, AReaderGoesOnWhereItWasAndIsToldWhatItMissed) {
   request.set_resume_token(token);
   uint64_t missed = 0;
   uint64_t read = 0;
-  ASSERT_TRUE(client_
-                  ->WatchBursts(request,
-                                [&](const v1::BurstEvent& event) {
-                                  missed += event.missed();
-                                  read += static_cast<uint64_t>(event.bursts_size());
-                                  return true;
-                                })
-                  .ok());
+  ASSERT_TRUE(WatchBursts(*client_, request, [&](const v1::BurstEvent& event) {
+                missed += event.missed();
+                read += static_cast<uint64_t>(event.bursts_size());
+                return true;
+              }).ok());
   EXPECT_EQ(missed, 7u);
   EXPECT_EQ(read, 1024u);
 }
@@ -128,7 +127,7 @@ TEST_F(DaemonBurstsTest, AFollowerSeesEachBurstAsItEnds) {
   request.set_device("devices/fake0");
   request.set_follow(true);
   std::vector<uint64_t> numbers;
-  const Status status = client_->WatchBursts(request, [&](const v1::BurstEvent& event) {
+  const Status status = WatchBursts(*client_, request, [&](const v1::BurstEvent& event) {
     for (const v1::Burst& burst : event.bursts()) numbers.push_back(burst.number());
     if (event.heartbeat()) Tell(numbers.size() + 1);
     return numbers.size() < 3;
@@ -169,7 +168,7 @@ TEST_F(DaemonBurstsTest, WrongDevicesAndTokensAreRefused) {
 
 TEST_F(DaemonBurstsTest, TheServersClockIsTold) {
   Start();
-  const Result<v1::ServerInfo> info = client_->GetServerInfo();
+  const Result<v1::ServerInfo> info = GetServerInfo(*client_);
   ASSERT_TRUE(info.ok());
   EXPECT_GE(info->current_time().seconds(), info->start_time().seconds());
   EXPECT_GT(info->start_time().seconds(), 0);

@@ -10,6 +10,9 @@
 #include <thread>
 #include <vector>
 
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
+#include "client/services/server.h"
 #include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/admin.grpc.pb.h"
 #include "wasmburst/v1/jobs.grpc.pb.h"
@@ -84,7 +87,7 @@ TEST_F(DaemonCallsTest, AQueuedCallWhoseDeadlineIsOverIsNotBegun) {
   Start();
   v1::CompileModuleRequest request;
   request.set_name(Push());
-  std::thread first([&] { EXPECT_TRUE(client_->CompileModule(request).ok()); });
+  std::thread first([&] { EXPECT_TRUE(CompileModule(*client_, request).ok()); });
   WaitUntilBegun(1);
   const auto channel = Channel();
   auto stub = v1::Modules::NewStub(channel);
@@ -108,19 +111,19 @@ TEST_F(DaemonCallsTest, CallsThatCompileAndLongRequestsHoldUpNoJob) {
   compile.set_name(Push());
   std::vector<std::thread> compiling;
   for (int i = 0; i < 5; ++i) {
-    compiling.emplace_back([&] { (void)NewClient(0)->CompileModule(compile); });
+    compiling.emplace_back([&] { (void)CompileModule(*NewClient(0), compile); });
   }
   WaitUntilBegun(1);
   EXPECT_EQ(WaitForEnd(Create("identity", 5)).state(), v1::Job::SUCCEEDED);
   // A request of megabytes is parsed beside them, too.
   v1::CreateJobRequest large = Request("identity", 5);
   for (int i = 0; i < 70'000; ++i) large.mutable_job()->add_steps();
-  EXPECT_EQ(client_->CreateJob(large).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(CreateJob(*client_, large).status().reason(), Reason::kInvalidArgument);
   v1::CreateJobRequest long_list = Request("identity", 100'000);
   v1::ValueList* list = long_list.mutable_job()->mutable_columns(0)->mutable_list();
   list->set_type(v1::I32);
   for (uint32_t i = 0; i < 100'000; ++i) list->add_bits32(i);
-  EXPECT_TRUE(client_->CreateJob(long_list).ok());
+  EXPECT_TRUE(CreateJob(*client_, long_list).ok());
   OpenGate();
   for (std::thread& thread : compiling) thread.join();
 }
@@ -131,7 +134,7 @@ TEST_F(DaemonCallsTest, LongRequestsBeyondAConnectionsPartAreRefusedAtOnce) {
   config_.grpc_memory_bytes = config_.max_message_bytes;
   Start();
   const v1::RunJobRequest request = LongRequest();
-  std::thread first([&] { EXPECT_TRUE(NewClient(0)->PushModule(request.wasm()).ok()); });
+  std::thread first([&] { EXPECT_TRUE(PushModule(*NewClient(0), request.wasm()).ok()); });
   WaitUntilBegun(1);
   auto stub = v1::Jobs::NewStub(Channel());
   std::atomic<int> refused{0};
@@ -147,7 +150,7 @@ TEST_F(DaemonCallsTest, LongRequestsBeyondAConnectionsPartAreRefusedAtOnce) {
     });
   }
   while (refused < 2) std::this_thread::yield();
-  EXPECT_TRUE(client_->GetServerInfo().ok());
+  EXPECT_TRUE(GetServerInfo(*client_).ok());
   OpenGate();
   first.join();
   for (std::thread& thread : others) thread.join();
@@ -184,19 +187,19 @@ TEST_F(DaemonTest, AKernelTextHasTheFloatsAndTheLayoutThatWereAskedFor) {
   Start();
   v1::CompileModuleRequest request;
   request.set_name(Push());
-  ASSERT_TRUE(client_->CompileModule(request).ok());
+  ASSERT_TRUE(CompileModule(*client_, request).ok());
   EXPECT_EQ(seen.floats, Floats::kNative);
   EXPECT_EQ(seen.layout, MemoryLayout::kContiguous);
   request.set_floats(v1::CompileModuleRequest::METAL);
   request.set_layout(v1::CompileModuleRequest::INTERLEAVED);
-  ASSERT_TRUE(client_->CompileModule(request).ok());
+  ASSERT_TRUE(CompileModule(*client_, request).ok());
   EXPECT_EQ(seen.floats, Floats::kMetal);
   EXPECT_EQ(seen.layout, MemoryLayout::kInterleaved);
   request.set_floats(v1::CompileModuleRequest::FAST32);
-  ASSERT_TRUE(client_->CompileModule(request).ok());
+  ASSERT_TRUE(CompileModule(*client_, request).ok());
   EXPECT_EQ(seen.floats, Floats::kFast32);
   request.set_floats(static_cast<v1::CompileModuleRequest::TextFloats>(9));
-  EXPECT_EQ(client_->CompileModule(request).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(CompileModule(*client_, request).status().reason(), Reason::kInvalidArgument);
 }
 
 class DaemonHoldsTest : public DaemonTest {
@@ -210,7 +213,7 @@ class DaemonHoldsTest : public DaemonTest {
         cli::AssembleWat(
             "(module (memory 1) (data (i32.const 0) \"" + std::string(60'000, 'x') + "\"))", "t")
             .value();
-    linked->set_module(client_->PushModule(wasm).value().name());
+    linked->set_module(PushModule(*client_, wasm).value().name());
     (*request.mutable_job()->mutable_labels())["tenant"] = tenant;
     return request;
   }
@@ -222,20 +225,20 @@ TEST_F(DaemonHoldsTest, WhatWaitingJobsLinkIsBoundedAndShared) {
   scheduler_->Hold();
   std::vector<std::string> jobs;
   for (int i = 0; i < 20; ++i) {
-    jobs.push_back(client_->CreateJob(Linked("same", "hog")).value().name());
+    jobs.push_back(CreateJob(*client_, Linked("same", "hog")).value().name());
   }
-  const uint64_t shared = client_->GetServerInfo()->request_bytes();
+  const uint64_t shared = GetServerInfo(*client_)->request_bytes();
   EXPECT_LT(shared, 200'000u) << "jobs of equal modules share one";
   // Each of another name links a module of its own.
   Status status;
   for (int i = 0; i < 20 && status.ok(); ++i) {
-    status = client_->CreateJob(Linked("other" + std::to_string(i), "hog")).status();
+    status = CreateJob(*client_, Linked("other" + std::to_string(i), "hog")).status();
   }
   EXPECT_EQ(status.code(), Code::kResourceExhausted);
   EXPECT_NE(status.message().find("jobs.max_request_bytes [1048576]"), std::string::npos)
       << status.message();
-  EXPECT_LE(client_->GetServerInfo()->request_bytes(), 600'000u);
-  EXPECT_TRUE(client_->CreateJob(Linked("same", "neighbour")).ok());
+  EXPECT_LE(GetServerInfo(*client_)->request_bytes(), 600'000u);
+  EXPECT_TRUE(CreateJob(*client_, Linked("same", "neighbour")).ok());
   scheduler_->Release();
   WaitForEnd(jobs.back());
 }
@@ -248,15 +251,15 @@ TEST_F(DaemonHoldsTest, ColumnsOfWaitingJobsAreBounded) {
   v1::ValueList* list = request.mutable_job()->mutable_columns(0)->mutable_list();
   list->set_type(v1::I32);
   for (uint32_t i = 0; i < 100'000; ++i) list->add_bits32(i);
-  const std::string first = client_->CreateJob(request).value().name();
-  const uint64_t held = client_->GetServerInfo()->request_bytes();
+  const std::string first = CreateJob(*client_, request).value().name();
+  const uint64_t held = GetServerInfo(*client_)->request_bytes();
   EXPECT_GE(held, 400'000u);
   EXPECT_LT(held, 420'000u) << "four bytes for each value";
   request.clear_request_id();
-  EXPECT_EQ(client_->CreateJob(request).status().code(), Code::kResourceExhausted);
+  EXPECT_EQ(CreateJob(*client_, request).status().code(), Code::kResourceExhausted);
   scheduler_->Release();
   WaitForEnd(first);
-  EXPECT_LT(client_->GetServerInfo()->request_bytes(), 10'000u);
+  EXPECT_LT(GetServerInfo(*client_)->request_bytes(), 10'000u);
 }
 
 }  // namespace

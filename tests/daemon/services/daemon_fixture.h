@@ -11,6 +11,8 @@
 
 #include "client/cli/program/wat.h"
 #include "client/client.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 #include "daemon/config/default_config.h"
 #include "daemon/daemon.h"
 #include "tests/daemon/fake_scheduler.h"
@@ -66,7 +68,7 @@ class DaemonTest : public testing::Test {
   }
   std::string Push() {
     std::string wasm = cli::AssembleWat(kFakeModule, "fake.wat").value();
-    return client_->PushModule(wasm).value().name();
+    return PushModule(*client_, wasm).value().name();
   }
   // Calls `function` with 0, 1, 2... where it takes a number.
   wasmburst::v1::CreateJobRequest Request(const std::string& function, uint64_t instances) {
@@ -84,7 +86,7 @@ class DaemonTest : public testing::Test {
     return request;
   }
   std::string Create(const std::string& function, uint64_t instances) {
-    Result<wasmburst::v1::Job> job = client_->CreateJob(Request(function, instances));
+    Result<wasmburst::v1::Job> job = CreateJob(*client_, Request(function, instances));
     EXPECT_TRUE(job.ok()) << job.status().message();
     return job.ok() ? job->name() : "";
   }
@@ -93,7 +95,7 @@ class DaemonTest : public testing::Test {
     wasmburst::v1::WatchJobRequest request;
     request.set_name(name);
     wasmburst::v1::Job last;
-    Status status = client_->WatchJob(request, [&](const wasmburst::v1::JobEvent& event) {
+    Status status = WatchJob(*client_, request, [&](const wasmburst::v1::JobEvent& event) {
       if (event.has_job()) last = event.job();
       return true;
     });

@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "client/grpc_status.h"
+#include "client/services/inputs.h"
+#include "client/services/jobs.h"
+#include "client/services/server.h"
 #include "compiler/base/digest.h"
 #include "daemon/database/sqlite_registry.h"
 #include "tests/daemon/services/daemon_fixture.h"
@@ -31,7 +34,7 @@ class DaemonInputsTest : public DaemonTest {
     return column;
   }
   std::string Upload(const v1::Column& column) {
-    const Result<v1::Input> input = client_->UploadInput(*SourceOf(column));
+    const Result<v1::Input> input = UploadInput(*client_, *SourceOf(column));
     EXPECT_TRUE(input.ok()) << input.status().message();
     return input.ok() ? input->name() : "";
   }
@@ -46,15 +49,12 @@ class DaemonInputsTest : public DaemonTest {
     v1::ReadResultsRequest read;
     read.set_name(job);
     read.set_follow(true);
-    EXPECT_TRUE(client_
-                    ->ReadResults(read,
-                                  [&](const v1::ReadResultsResponse& part) {
-                                    for (const v1::InstanceResult& result : part.results()) {
-                                      values.push_back(result.steps(0).values(0).i32());
-                                    }
-                                    return true;
-                                  })
-                    .ok());
+    EXPECT_TRUE(ReadResults(*client_, read, [&](const v1::ReadResultsResponse& part) {
+                  for (const v1::InstanceResult& result : part.results()) {
+                    values.push_back(result.steps(0).values(0).i32());
+                  }
+                  return true;
+                }).ok());
     return values;
   }
   // Sends these messages, as a client of another make may.
@@ -84,41 +84,41 @@ TEST_F(DaemonInputsTest, AJobUsesAnUploadedColumn) {
   const v1::Column column = List({7, 8, 9});
   const std::string name = Upload(column);
   EXPECT_EQ(name, "inputs/sha256:" + Sha256(AsBytes(column.SerializeAsString())).Hex());
-  const v1::Input input = client_->GetInput(name).value();
+  const v1::Input input = GetInput(*client_, name).value();
   EXPECT_EQ(input.size_bytes(), column.ByteSizeLong());
   EXPECT_EQ(input.values(), 3u);
   EXPECT_GT(input.create_time().seconds(), 0);
-  const v1::Job job = client_->CreateJob(Using(name, 3)).value();
+  const v1::Job job = CreateJob(*client_, Using(name, 3)).value();
   EXPECT_EQ(ValuesOf(job.name()), (std::vector<int>{7, 8, 9}));
-  EXPECT_EQ(client_->GetServerInfo()->inputs(), 1u);
+  EXPECT_EQ(GetServerInfo(*client_)->inputs(), 1u);
 }
 
 TEST_F(DaemonInputsTest, AWaitingJobKeepsADeletedInput) {
   Start();
   scheduler_->Hold();
   const std::string name = Upload(List({1, 2}));
-  const v1::Job job = client_->CreateJob(Using(name, 2)).value();
-  EXPECT_TRUE(client_->DeleteInput(name).ok());
-  EXPECT_EQ(client_->DeleteInput(name).reason(), Reason::kNotFound);
-  EXPECT_EQ(client_->GetInput(name).status().reason(), Reason::kNotFound);
-  EXPECT_GT(client_->GetServerInfo()->input_bytes(), 0u);
+  const v1::Job job = CreateJob(*client_, Using(name, 2)).value();
+  EXPECT_TRUE(DeleteInput(*client_, name).ok());
+  EXPECT_EQ(DeleteInput(*client_, name).reason(), Reason::kNotFound);
+  EXPECT_EQ(GetInput(*client_, name).status().reason(), Reason::kNotFound);
+  EXPECT_GT(GetServerInfo(*client_)->input_bytes(), 0u);
   scheduler_->Release();
   EXPECT_EQ(ValuesOf(job.name()), (std::vector<int>{1, 2}));
-  EXPECT_EQ(client_->CreateJob(Using(name, 2)).status().reason(), Reason::kNotFound);
+  EXPECT_EQ(CreateJob(*client_, Using(name, 2)).status().reason(), Reason::kNotFound);
 }
 
 TEST_F(DaemonInputsTest, AWrongUseIsRefusedByField) {
   Start();
   const std::string name = Upload(List({1, 2, 3}));
-  Status status = client_->CreateJob(Using(name, 4)).status();
+  Status status = CreateJob(*client_, Using(name, 4)).status();
   EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
   EXPECT_NE(status.message().find("[job.columns[0].uploaded] has [3] values for [4] instances"),
             std::string::npos)
       << status.message();
-  status = client_->CreateJob(Using("inputs/sha256:12", 3)).status();
+  status = CreateJob(*client_, Using("inputs/sha256:12", 3)).status();
   EXPECT_EQ(status.reason(), Reason::kInvalidArgument);
   EXPECT_NE(status.message().find("inputs/sha256:"), std::string::npos) << status.message();
-  EXPECT_EQ(client_->GetInput("modules/sha256:" + std::string(64, '0')).status().reason(),
+  EXPECT_EQ(GetInput(*client_, "modules/sha256:" + std::string(64, '0')).status().reason(),
             Reason::kInvalidArgument);
 }
 
@@ -142,8 +142,8 @@ TEST_F(DaemonInputsTest, AnUploadIsCheckedAtEachPart) {
   v1::UploadInputRequest unnamed = Chunk(whole, whole);
   unnamed.set_sha256("");
   refused({unnamed}, "[sha256]");
-  EXPECT_EQ(client_->GetServerInfo()->inputs(), 1u);
-  EXPECT_EQ(client_->GetServerInfo()->input_bytes(), whole.size());
+  EXPECT_EQ(GetServerInfo(*client_)->inputs(), 1u);
+  EXPECT_EQ(GetServerInfo(*client_)->input_bytes(), whole.size());
 }
 
 TEST_F(DaemonInputsTest, ALongPartIsRefused) {
@@ -164,12 +164,12 @@ TEST_F(DaemonInputsTest, InputsThatNoJobUsesMakeRoom) {
     values[0] = i;
     names.push_back(Upload(List(values)));
   }
-  EXPECT_EQ(client_->GetInput(names[0]).status().reason(), Reason::kNotFound);
-  EXPECT_LE(client_->GetServerInfo()->input_bytes(), 16'000u);
+  EXPECT_EQ(GetInput(*client_, names[0]).status().reason(), Reason::kNotFound);
+  EXPECT_LE(GetServerInfo(*client_)->input_bytes(), 16'000u);
   // A tenant's jobs may use half of them.
-  ASSERT_TRUE(client_->CreateJob(Using(names[3], 1000)).ok());
-  ASSERT_TRUE(client_->CreateJob(Using(names[3], 1000)).ok());
-  const Status half = client_->CreateJob(Using(names[4], 1000)).status();
+  ASSERT_TRUE(CreateJob(*client_, Using(names[3], 1000)).ok());
+  ASSERT_TRUE(CreateJob(*client_, Using(names[3], 1000)).ok());
+  const Status half = CreateJob(*client_, Using(names[4], 1000)).status();
   EXPECT_EQ(half.code(), Code::kResourceExhausted);
   EXPECT_NE(half.message().find("inputs.max_total_bytes [16000]"), std::string::npos)
       << half.message();
@@ -177,8 +177,8 @@ TEST_F(DaemonInputsTest, InputsThatNoJobUsesMakeRoom) {
     values[0] = i;
     Upload(List(values));
   }
-  EXPECT_TRUE(client_->GetInput(names[3]).ok()) << "jobs use it";
-  EXPECT_EQ(client_->GetInput(names[4]).status().reason(), Reason::kNotFound);
+  EXPECT_TRUE(GetInput(*client_, names[3]).ok()) << "jobs use it";
+  EXPECT_EQ(GetInput(*client_, names[4]).status().reason(), Reason::kNotFound);
   scheduler_->Release();
 }
 
@@ -205,7 +205,7 @@ TEST_F(DaemonInputsTest, AConnectionMayHaveHalfOfItsTenantsUploads) {
   EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(RetryAfter(status), std::chrono::seconds(1));
   // Another one over the same Unix socket.
-  EXPECT_TRUE(client_->UploadInput(*SourceOf(List({1}))).ok());
+  EXPECT_TRUE(UploadInput(*client_, *SourceOf(List({1}))).ok());
   Upload& open = uploads[1 - refused];
   EXPECT_TRUE(open.parts->Write(Chunk(whole, whole)));
   open.parts->WritesDone();

@@ -1,5 +1,7 @@
 // Jobs of several modules over the wire.
 
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 #include "tests/daemon/services/daemon_fixture.h"
 
 #include <algorithm>
@@ -19,7 +21,7 @@ constexpr std::string_view kMain = R"((module
 class DaemonLinkedTest : public DaemonTest {
  protected:
   std::string PushText(std::string_view wat) {
-    return client_->PushModule(cli::AssembleWat(std::string(wat), "linked.wat").value())
+    return PushModule(*client_, cli::AssembleWat(std::string(wat), "linked.wat").value())
         .value()
         .name();
   }
@@ -37,7 +39,7 @@ class DaemonLinkedTest : public DaemonTest {
 TEST_F(DaemonLinkedTest, ModulesAreLinkedByName) {
   Start();
   const v1::CreateJobRequest request = Linked("env", kLibrary, kMain);
-  const v1::Job job = client_->CreateJob(request).value();
+  const v1::Job job = CreateJob(*client_, request).value();
   ASSERT_EQ(job.linked_size(), 1);
   EXPECT_EQ(job.linked(0).name(), "env");
   EXPECT_EQ(job.linked(0).module(), request.job().linked(0).module());
@@ -50,11 +52,11 @@ TEST_F(DaemonLinkedTest, AStepNamesTheModuleThatItCalls) {
   v1::CallStep* call = request.mutable_job()->mutable_steps(0)->mutable_call();
   call->set_function("twice");
   request.set_validate_only(true);
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kEntryPointNotFound);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kEntryPointNotFound);
   call->set_module("env");
-  EXPECT_TRUE(client_->CreateJob(request).ok());
+  EXPECT_TRUE(CreateJob(*client_, request).ok());
   call->set_module("nobody");
-  const Status status = client_->CreateJob(request).status();
+  const Status status = CreateJob(*client_, request).status();
   EXPECT_EQ(status.reason(), Reason::kEntryPointNotFound);
   EXPECT_NE(status.message().find("[nobody]"), std::string::npos) << status.message();
 }
@@ -62,30 +64,30 @@ TEST_F(DaemonLinkedTest, AStepNamesTheModuleThatItCalls) {
 TEST_F(DaemonLinkedTest, WhatCannotBeLinkedIsRefusedByName) {
   Start();
   v1::CreateJobRequest request = Linked("other", kLibrary, kMain);
-  Status status = client_->CreateJob(request).status();
+  Status status = CreateJob(*client_, request).status();
   EXPECT_EQ(status.reason(), Reason::kImportNotProvided);
   EXPECT_NE(status.message().find("[env.twice]"), std::string::npos) << status.message();
   EXPECT_NE(status.message().find("unknown import"), std::string::npos) << status.message();
   request = Linked("env", R"((module (func (export "twice"))))", kMain);
-  status = client_->CreateJob(request).status();
+  status = CreateJob(*client_, request).status();
   EXPECT_NE(status.message().find("incompatible import type"), std::string::npos)
       << status.message();
-  EXPECT_EQ(client_->ListJobs({}).value().jobs_size(), 0);
+  EXPECT_EQ(ListJobs(*client_, {}).value().jobs_size(), 0);
 }
 
 TEST_F(DaemonLinkedTest, BadNamesAreRefused) {
   Start();
   v1::CreateJobRequest request = Linked("", kLibrary, kMain);
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kInvalidArgument);
   request = Linked("env", kLibrary, kMain);
   *request.mutable_job()->add_linked() = request.job().linked(0);
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kInvalidArgument);
   request = Linked("env", kLibrary, kMain);
   request.mutable_job()->mutable_linked(0)->set_module("modules/sha256:" + std::string(64, '0'));
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kModuleMissing);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kModuleMissing);
   request = Linked("env", kLibrary, kMain);
   request.mutable_job()->clear_linked();
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kImportNotProvided);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kImportNotProvided);
 }
 
 TEST_F(DaemonLinkedTest, AllModulesTogetherAreBounded) {
@@ -98,7 +100,7 @@ TEST_F(DaemonLinkedTest, AllModulesTogetherAreBounded) {
   }
   Start();
   const v1::CreateJobRequest request = Linked("env", kLibrary, kMain);
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kLimitTooHigh);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kLimitTooHigh);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // Modules over the wire.
 
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 #include "tests/daemon/services/daemon_fixture.h"
 
 #include <vector>
@@ -13,12 +15,12 @@ namespace v1 = wasmburst::v1;
 
 TEST_F(DaemonTest, BadModulesAreRefusedByReason) {
   Start();
-  EXPECT_EQ(client_->PushModule("").status().reason(), Reason::kWasmMalformed);
-  EXPECT_EQ(client_->PushModule("this is no wasm").status().reason(), Reason::kWasmMalformed);
+  EXPECT_EQ(PushModule(*client_, "").status().reason(), Reason::kWasmMalformed);
+  EXPECT_EQ(PushModule(*client_, "this is no wasm").status().reason(), Reason::kWasmMalformed);
   std::string wasm = cli::AssembleWat(kFakeModule, "fake.wat").value();
-  EXPECT_EQ(client_->PushModule(wasm.substr(0, wasm.size() - 3)).status().reason(),
+  EXPECT_EQ(PushModule(*client_, wasm.substr(0, wasm.size() - 3)).status().reason(),
             Reason::kWasmMalformed);
-  EXPECT_EQ(client_->ListModules({}).value().modules_size(), 0);
+  EXPECT_EQ(ListModules(*client_, {}).value().modules_size(), 0);
 }
 
 TEST_F(DaemonTest, AModuleThatNothingRunsIsStoredAndItsJobsAreRefused) {
@@ -26,8 +28,8 @@ TEST_F(DaemonTest, AModuleThatNothingRunsIsStoredAndItsJobsAreRefused) {
   const char* text = "(module (import \"a\" \"b\" (func)) (func (export \"trap\")))";
   v1::CreateJobRequest request = Request("trap", 1);
   request.mutable_job()->set_module(
-      client_->PushModule(cli::AssembleWat(text, "t").value()).value().name());
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kImportNotProvided);
+      PushModule(*client_, cli::AssembleWat(text, "t").value()).value().name());
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kImportNotProvided);
 }
 
 // What took too long at one time may not at another, so nothing is remembered.
@@ -38,10 +40,10 @@ TEST_F(DaemonTest, AModuleWhoseCheckTakesTooLongIsRefusedAndNotStored) {
   };
   Start();
   const std::string wasm = cli::AssembleWat(kFakeModule, "fake.wat").value();
-  EXPECT_EQ(client_->PushModule(wasm).status().reason(), Reason::kCompileTimeout);
-  EXPECT_EQ(client_->ListModules({}).value().modules_size(), 0);
+  EXPECT_EQ(PushModule(*client_, wasm).status().reason(), Reason::kCompileTimeout);
+  EXPECT_EQ(ListModules(*client_, {}).value().modules_size(), 0);
   is_slow = false;
-  EXPECT_TRUE(client_->PushModule(wasm).ok());
+  EXPECT_TRUE(PushModule(*client_, wasm).ok());
 }
 
 TEST_F(DaemonTest, AModuleShowsItsHintsAndItsJobsHaveThem) {
@@ -51,7 +53,7 @@ TEST_F(DaemonTest, AModuleShowsItsHintsAndItsJobsHaveThem) {
     const std::string wasm = cli::AssembleWat(text, "fake.wat").value();
     const Bytes with =
         test::WithCustom(Bytes(wasm.begin(), wasm.end()), "wasmburst.hints", AsBytes(hints));
-    return client_->PushModule(std::string(with.begin(), with.end())).value();
+    return PushModule(*client_, std::string(with.begin(), with.end())).value();
   };
   const v1::Module module = push("divergent\nhot f");
   ASSERT_EQ(module.hints_size(), 1);
@@ -60,12 +62,12 @@ TEST_F(DaemonTest, AModuleShowsItsHintsAndItsJobsHaveThem) {
   EXPECT_EQ(module.ignored_hints(0), "hot f");
   v1::CreateJobRequest request = Request("identity", 1);
   request.mutable_job()->set_module(module.name());
-  EXPECT_EQ(client_->CreateJob(request).value().hints(0), "divergent");
+  EXPECT_EQ(CreateJob(*client_, request).value().hints(0), "divergent");
   request.set_request_id("");
   request.mutable_job()->add_hints("uniform");  // the caller's count first
-  EXPECT_EQ(client_->CreateJob(request).value().hints(0), "uniform");
+  EXPECT_EQ(CreateJob(*client_, request).value().hints(0), "uniform");
   request.mutable_job()->set_hints(0, "hot f");
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kInvalidArgument);
 }
 
 TEST_F(DaemonTest, ListsWhatADeviceHasOfAModule) {
@@ -73,10 +75,10 @@ TEST_F(DaemonTest, ListsWhatADeviceHasOfAModule) {
   v1::ListPipelinesRequest request;
   request.set_device("devices/fake0");
   request.set_module("modules/sha256:" + std::string(64, 'a'));
-  EXPECT_EQ(client_->ListPipelines(request).status().reason(), Reason::kNotFound);
-  request.set_module(client_->PushModule(cli::AssembleWat(kFakeModule, "t").value())->name());
-  const v1::ListPipelinesResponse response = client_->ListPipelines(request).value();
-  ASSERT_EQ(response.pipelines_size(), 2);
+  EXPECT_EQ(ListPipelines(*client_, request).status().reason(), Reason::kNotFound);
+  request.set_module(PushModule(*client_, cli::AssembleWat(kFakeModule, "t").value())->name());
+  const v1::ListPipelinesResponse response = ListPipelines(*client_, request).value();
+  ASSERT_EQ(response.pipelines_size(), 3);
   const v1::Pipeline& full = response.pipelines(0);
   EXPECT_EQ(full.tier(), "full");
   EXPECT_EQ(full.code_bytes(), 5000u);
@@ -90,12 +92,13 @@ TEST_F(DaemonTest, ListsWhatADeviceHasOfAModule) {
   EXPECT_EQ(full.instructions_per_second(), 4.5e6);
   EXPECT_EQ(full.useful_lanes(), 0.75);
   EXPECT_EQ(response.pipelines(1).tier(), "quick");
+  EXPECT_EQ(response.pipelines(2).tier(), "best");
   EXPECT_FALSE(response.pipelines(1).has_occupancy());
   EXPECT_FALSE(response.pipelines(1).has_useful_lanes());
   request.set_device("devices/cuda7");
-  EXPECT_EQ(client_->ListPipelines(request).status().reason(), Reason::kNotFound);
+  EXPECT_EQ(ListPipelines(*client_, request).status().reason(), Reason::kNotFound);
   request.set_device("cuda7");
-  EXPECT_EQ(client_->ListPipelines(request).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(ListPipelines(*client_, request).status().reason(), Reason::kInvalidArgument);
 }
 
 TEST_F(DaemonTest, ImportsAndExportsHaveTypesInWords) {
@@ -105,7 +108,7 @@ TEST_F(DaemonTest, ImportsAndExportsHaveTypesInWords) {
     (import "env" "memory" (memory 1 2))
     (global (export "base") (mut i64) (i64.const 0))
     (func (export "f") (param i32))))";
-  const v1::Module module = client_->PushModule(cli::AssembleWat(text, "t").value()).value();
+  const v1::Module module = PushModule(*client_, cli::AssembleWat(text, "t").value()).value();
   ASSERT_EQ(module.imports_size(), 2);
   EXPECT_EQ(module.imports(0).type(), "(i32, i64) -> f32");
   EXPECT_EQ(module.imports(1).type(), "1..2 pages");
@@ -126,10 +129,10 @@ TEST_F(DaemonTest, LargeModulesGoInChunks) {
   for (; size >= 128; size >>= 7) section += static_cast<char>((size & 127) | 128);
   section += static_cast<char>(size);
   wasm += section + std::string("\1x") + std::string(payload, 'y');
-  Result<v1::Module> module = client_->PushModule(wasm);
+  Result<v1::Module> module = PushModule(*client_, wasm);
   ASSERT_TRUE(module.ok()) << module.status().message();
   EXPECT_EQ(module->size_bytes(), wasm.size());
-  EXPECT_EQ(client_->PushModule(wasm + std::string(3 << 20, '\0')).status().reason(),
+  EXPECT_EQ(PushModule(*client_, wasm + std::string(3 << 20, '\0')).status().reason(),
             Reason::kLimitTooHigh);
 }
 
@@ -137,23 +140,23 @@ TEST_F(DaemonTest, ModulesAreListedInPagesAndDeleted) {
   Start();
   for (int i = 0; i < 5; ++i) {
     std::string text = "(module (func (export \"f" + std::to_string(i) + "\")))";
-    ASSERT_TRUE(client_->PushModule(cli::AssembleWat(text, "t").value()).ok());
+    ASSERT_TRUE(PushModule(*client_, cli::AssembleWat(text, "t").value()).ok());
   }
   v1::ListModulesRequest request;
   request.set_page_size(2);
   std::vector<std::string> names;
   do {
-    v1::ListModulesResponse page = client_->ListModules(request).value();
+    v1::ListModulesResponse page = ListModules(*client_, request).value();
     EXPECT_LE(page.modules_size(), 2);
     for (const v1::Module& module : page.modules()) names.push_back(module.name());
     request.set_page_token(page.next_page_token());
   } while (!request.page_token().empty());
   EXPECT_EQ(names.size(), 5u);
-  EXPECT_TRUE(client_->DeleteModule(names[0]).ok());
-  EXPECT_EQ(client_->DeleteModule(names[0]).reason(), Reason::kNotFound);
-  EXPECT_EQ(client_->GetModule(names[0]).status().reason(), Reason::kNotFound);
+  EXPECT_TRUE(DeleteModule(*client_, names[0]).ok());
+  EXPECT_EQ(DeleteModule(*client_, names[0]).reason(), Reason::kNotFound);
+  EXPECT_EQ(GetModule(*client_, names[0]).status().reason(), Reason::kNotFound);
   request.set_page_token("nonsense");
-  EXPECT_EQ(client_->ListModules(request).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(ListModules(*client_, request).status().reason(), Reason::kInvalidArgument);
 }
 }  // namespace
 }  // namespace wb

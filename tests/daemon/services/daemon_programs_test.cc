@@ -1,5 +1,7 @@
 // Programs over the wire.
 
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 #include "tests/daemon/services/daemon_fixture.h"
 
 namespace wb {
@@ -18,27 +20,24 @@ class DaemonProgramsTest : public DaemonTest {
   v1::CreateJobRequest Program(uint64_t instances) {
     const std::string wasm = cli::AssembleWat(kProgram, "program.wat").value();
     v1::CreateJobRequest request;
-    request.mutable_job()->set_module(client_->PushModule(wasm).value().name());
+    request.mutable_job()->set_module(PushModule(*client_, wasm).value().name());
     request.mutable_job()->set_instances(instances);
     return request;
   }
   std::vector<v1::InstanceResult> ResultsOf(const v1::CreateJobRequest& request, v1::Job* ended) {
-    Result<v1::Job> job = client_->CreateJob(request);
+    Result<v1::Job> job = CreateJob(*client_, request);
     EXPECT_TRUE(job.ok()) << job.status().message();
     v1::ReadResultsRequest read;
     read.set_name(job->name());
     read.set_follow(true);
     std::vector<v1::InstanceResult> results;
-    EXPECT_TRUE(client_
-                    ->ReadResults(read,
-                                  [&](const v1::ReadResultsResponse& part) {
-                                    for (const auto& result : part.results()) {
-                                      results.push_back(result);
-                                    }
-                                    if (part.has_job()) *ended = part.job();
-                                    return true;
-                                  })
-                    .ok());
+    EXPECT_TRUE(ReadResults(*client_, read, [&](const v1::ReadResultsResponse& part) {
+                  for (const auto& result : part.results()) {
+                    results.push_back(result);
+                  }
+                  if (part.has_job()) *ended = part.job();
+                  return true;
+                }).ok());
     return results;
   }
 };
@@ -85,7 +84,7 @@ TEST_F(DaemonProgramsTest, TheStepsOfTheSystemLayerAreNotShown) {
   v1::CreateJobRequest request = Program(1);
   v1::Job ended;
   EXPECT_EQ(ResultsOf(request, &ended)[0].steps_size(), 1);
-  const v1::Job job = client_->GetJob(ended.name()).value();
+  const v1::Job job = GetJob(*client_, ended.name()).value();
   ASSERT_EQ(job.steps_size(), 1);
   EXPECT_EQ(job.steps(0).call().function(), "_start");
 }
@@ -109,8 +108,8 @@ TEST_F(DaemonProgramsTest, AnImportThatTheSystemLayerLacksIsNamed) {
                                "(memory (export \"memory\") 1) (func (export \"_start\")))",
                                "other.wat")
                                .value();
-  request.mutable_job()->set_module(client_->PushModule(wasm).value().name());
-  const Status status = client_->CreateJob(request).status();
+  request.mutable_job()->set_module(PushModule(*client_, wasm).value().name());
+  const Status status = CreateJob(*client_, request).status();
   EXPECT_EQ(status.reason(), Reason::kImportNotProvided);
   EXPECT_NE(status.message().find("fd_fly"), std::string::npos) << status.message();
 }
@@ -120,9 +119,9 @@ TEST_F(DaemonProgramsTest, AProgramWithoutAStartIsRefusedByName) {
   v1::CreateJobRequest request = Program(1);
   const std::string wasm =
       cli::AssembleWat("(module (memory (export \"memory\") 1))", "other.wat").value();
-  request.mutable_job()->set_module(client_->PushModule(wasm).value().name());
+  request.mutable_job()->set_module(PushModule(*client_, wasm).value().name());
   request.mutable_job()->mutable_command();
-  const Status status = client_->CreateJob(request).status();
+  const Status status = CreateJob(*client_, request).status();
   EXPECT_EQ(status.reason(), Reason::kEntryPointNotFound);
   EXPECT_NE(status.message().find("[_start]"), std::string::npos) << status.message();
 }

@@ -7,6 +7,9 @@
 #include <thread>
 
 #include "client/grpc_status.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
+#include "client/services/server.h"
 #include "google/rpc/error_details.pb.h"
 #include "tests/daemon/services/daemon_fixture.h"
 #include "tests/daemon/services/raw_call.h"
@@ -36,7 +39,7 @@ class DaemonRefusalsTest : public DaemonTest {
     Reason reason = Reason::kInternal;
     for (int tries = 0; tries < 600 && reason != wanted; ++tries) {
       if (tries > 0) std::this_thread::sleep_for(milliseconds(50));
-      reason = client_->CreateJob(request).status().reason();
+      reason = CreateJob(*client_, request).status().reason();
     }
     return reason;
   }
@@ -51,7 +54,7 @@ TEST_F(DaemonRefusalsTest, ALowDiskRefusesNewWorkAndNothingElse) {
   scheduler_->Hold();
   const std::string waits = Create("identity", 3);
   const v1::CreateJobRequest request = Request("identity", 1);
-  EXPECT_EQ(client_->GetServerInfo()->alarms_size(), 0);
+  EXPECT_EQ(GetServerInfo(*client_)->alarms_size(), 0);
 
   free_ = 999;
   EXPECT_EQ(CreateUntil(request, Reason::kNoSpace), Reason::kNoSpace);
@@ -59,8 +62,8 @@ TEST_F(DaemonRefusalsTest, ALowDiskRefusesNewWorkAndNothingElse) {
   EXPECT_EQ(refused.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(RetryAfter(refused), std::chrono::seconds(30));
   const std::string other = cli::AssembleWat("(module)", "other.wat").value();
-  EXPECT_EQ(client_->PushModule(other).status().reason(), Reason::kNoSpace);
-  const v1::ServerInfo info = client_->GetServerInfo().value();
+  EXPECT_EQ(PushModule(*client_, other).status().reason(), Reason::kNoSpace);
+  const v1::ServerInfo info = GetServerInfo(*client_).value();
   ASSERT_EQ(info.alarms_size(), 1);
   EXPECT_EQ(info.alarms(0).name(), "disk");
   EXPECT_NE(info.alarms(0).reason().find("[999] bytes free"), std::string::npos);
@@ -70,29 +73,26 @@ TEST_F(DaemonRefusalsTest, ALowDiskRefusesNewWorkAndNothingElse) {
   v1::ReadResultsRequest read;
   read.set_name(ended);
   int results = 0;
-  EXPECT_TRUE(client_
-                  ->ReadResults(read,
-                                [&results](const v1::ReadResultsResponse& message) {
-                                  results += message.results_size();
-                                  return true;
-                                })
-                  .ok());
+  EXPECT_TRUE(ReadResults(*client_, read, [&results](const v1::ReadResultsResponse& message) {
+                results += message.results_size();
+                return true;
+              }).ok());
   EXPECT_EQ(results, 3);
-  EXPECT_TRUE(client_->CancelJob(waits).ok());
-  EXPECT_TRUE(client_->DeleteJob(ended).ok());
+  EXPECT_TRUE(CancelJob(*client_, waits).ok());
+  EXPECT_TRUE(DeleteJob(*client_, ended).ok());
   scheduler_->Release();
 
   free_ = 1 << 30;
   EXPECT_EQ(CreateUntil(request, Reason::kOk), Reason::kOk);
-  EXPECT_EQ(client_->GetServerInfo()->alarms_size(), 0);
+  EXPECT_EQ(GetServerInfo(*client_)->alarms_size(), 0);
 }
 
 TEST_F(DaemonRefusalsTest, ALowDiskAtTheStartIsKnownAtOnce) {
   free_ = 10;
   StartOnDisk();
-  EXPECT_EQ(client_->GetServerInfo()->alarms_size(), 1);
+  EXPECT_EQ(GetServerInfo(*client_)->alarms_size(), 1);
   const std::string wasm = cli::AssembleWat("(module)", "one.wat").value();
-  EXPECT_EQ(client_->PushModule(wasm).status().reason(), Reason::kNoSpace);
+  EXPECT_EQ(PushModule(*client_, wasm).status().reason(), Reason::kNoSpace);
 }
 
 TEST_F(DaemonRefusalsTest, ADaemonThatDrainsSaysWhenTheNextIsThere) {
@@ -100,7 +100,7 @@ TEST_F(DaemonRefusalsTest, ADaemonThatDrainsSaysWhenTheNextIsThere) {
   Start();
   scheduler_->Hold();
   const v1::CreateJobRequest request = Request("identity", 1);
-  ASSERT_TRUE(client_->CreateJob(request).ok());
+  ASSERT_TRUE(CreateJob(*client_, request).ok());
   std::thread draining([this] { daemon_->Drain(); });
   grpc::Status refused;
   for (int tries = 0; tries < 600 && refused.ok(); ++tries) {
@@ -122,7 +122,7 @@ TEST_F(DaemonRefusalsTest, AFullQueueSaysWhenAndAPatientClientGetsThrough) {
   const grpc::Status refused = CreateRaw(request);
   EXPECT_EQ(refused.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   EXPECT_EQ(RetryAfter(refused), std::chrono::seconds(1));
-  const Status told = client_->CreateJob(request).status();
+  const Status told = CreateJob(*client_, request).status();
   EXPECT_EQ(told.reason(), Reason::kQueueFull);
   ASSERT_FALSE(told.details().empty());
   EXPECT_EQ(told.details().back(), (Detail{"retry_after", "1"}));
@@ -132,8 +132,8 @@ TEST_F(DaemonRefusalsTest, AFullQueueSaysWhenAndAPatientClientGetsThrough) {
   options.retries_refusals = true;
   auto patient = Client::Connect(daemon_->addresses()[0], options).value();
   Status status;
-  std::thread waiting([&] { status = patient->CreateJob(request).status(); });
-  EXPECT_TRUE(client_->CancelJob(first).ok());
+  std::thread waiting([&] { status = CreateJob(*patient, request).status(); });
+  EXPECT_TRUE(CancelJob(*client_, first).ok());
   scheduler_->Release();
   waiting.join();
   EXPECT_TRUE(status.ok()) << status.message();

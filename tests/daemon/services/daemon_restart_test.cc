@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "client/services/inputs.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 #include "tests/daemon/services/daemon_fixture.h"
 #include "wasmburst/v1/jobs.pb.h"
 
@@ -33,7 +36,7 @@ class DaemonRestartTest : public DaemonTest {
     request.set_follow(follow);
     Read read;
     const Status status =
-        client_->ReadResults(request, [&](const v1::ReadResultsResponse& response) {
+        ReadResults(*client_, request, [&](const v1::ReadResultsResponse& response) {
           for (const v1::InstanceResult& result : response.results()) {
             read.results[result.instance()] = result;
             ++read.count;
@@ -51,12 +54,12 @@ TEST_F(DaemonRestartTest, AnEndedJobAndItsResultsAreThere) {
   v1::CreateJobRequest request = Request("identity", 1000);
   (*request.mutable_job()->mutable_labels())["tenant"] = "small";
   request.set_request_id("once");
-  const v1::Job job = client_->CreateJob(request).value();
+  const v1::Job job = CreateJob(*client_, request).value();
   const Read before = Results(job.name(), true);
   ASSERT_EQ(before.count, 1000u);
-  v1::Job shown = client_->GetJob(job.name()).value();
+  v1::Job shown = GetJob(*client_, job.name()).value();
   Restart();
-  const v1::Job again = client_->GetJob(job.name()).value();
+  const v1::Job again = GetJob(*client_, job.name()).value();
   EXPECT_EQ(again.ShortDebugString(), shown.ShortDebugString());
   const Read after = Results(job.name(), true);
   ASSERT_EQ(after.count, 1000u);
@@ -64,9 +67,9 @@ TEST_F(DaemonRestartTest, AnEndedJobAndItsResultsAreThere) {
     EXPECT_EQ(after.results.at(instance).SerializeAsString(), result.SerializeAsString());
   }
   // The same request is the same job, as before.
-  EXPECT_EQ(client_->CreateJob(request)->name(), job.name());
+  EXPECT_EQ(CreateJob(*client_, request)->name(), job.name());
   // Its module is there too.
-  EXPECT_TRUE(client_->CreateJob(Request("identity", 3)).ok());
+  EXPECT_TRUE(CreateJob(*client_, Request("identity", 3)).ok());
 }
 
 TEST_F(DaemonRestartTest, AnUnfinishedJobGoesOn) {
@@ -88,10 +91,10 @@ TEST_F(DaemonRestartTest, OnlyUnfinishedInstancesRunAgain) {
   Start();
   // Its room ends long before the job does, and nobody reads.
   v1::CreateJobRequest request = Request("identity", 20'000);
-  const std::string name = client_->CreateJob(request)->name();
+  const std::string name = CreateJob(*client_, request)->name();
   uint64_t finished = 0;
   for (int i = 0; i < 200 && finished == 0; ++i) {
-    finished = client_->GetJob(name)->counts().finished();
+    finished = GetJob(*client_, name)->counts().finished();
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   ASSERT_GT(finished, 0u);
@@ -115,13 +118,13 @@ TEST_F(DaemonRestartTest, ADrainLetsJobsGoOn) {
   const std::string name = Create("spin", 4);
   daemon_->Drain();
   Restart();
-  const v1::Job job = client_->GetJob(name).value();
+  const v1::Job job = GetJob(*client_, name).value();
   EXPECT_TRUE(job.state() == v1::Job::QUEUED || job.state() == v1::Job::RUNNING)
       << job.ShortDebugString();
-  ASSERT_TRUE(client_->CancelJob(name).ok());
+  ASSERT_TRUE(CancelJob(*client_, name).ok());
   EXPECT_EQ(WaitForEnd(name).state(), v1::Job::CANCELLED);
   Restart();
-  EXPECT_EQ(client_->GetJob(name)->state(), v1::Job::CANCELLED);
+  EXPECT_EQ(GetJob(*client_, name)->state(), v1::Job::CANCELLED);
 }
 
 TEST_F(DaemonRestartTest, AJobWhoseModuleIsGoneHasFailed) {
@@ -145,14 +148,14 @@ TEST_F(DaemonRestartTest, UploadedInputsAreThere) {
   v1::Column column;
   column.mutable_list()->set_type(v1::I32);
   for (uint32_t i = 0; i < 100; ++i) column.mutable_list()->add_bits32(1000 + i);
-  const std::string input = client_->UploadInput(*SourceOf(column))->name();
+  const std::string input = UploadInput(*client_, *SourceOf(column))->name();
   v1::CreateJobRequest request = Request("identity", 100);
   request.mutable_job()->mutable_columns(0)->mutable_uploaded()->set_input(input);
-  const std::string name = client_->CreateJob(request)->name();
+  const std::string name = CreateJob(*client_, request)->name();
   // It is deleted, and stays for the job.
-  ASSERT_TRUE(client_->DeleteInput(input).ok());
+  ASSERT_TRUE(DeleteInput(*client_, input).ok());
   Restart();
-  const std::string next = client_->CreateJob(request)->name();
+  const std::string next = CreateJob(*client_, request)->name();
   for (const std::string& job : {name, next}) {
     const Read read = Results(job, true);
     ASSERT_EQ(read.count, 100u);
@@ -160,10 +163,10 @@ TEST_F(DaemonRestartTest, UploadedInputsAreThere) {
       EXPECT_EQ(result.steps(0).values(0).i32(), static_cast<int>(1000 + instance));
     }
   }
-  ASSERT_TRUE(client_->DeleteInput(input).ok());
-  EXPECT_EQ(client_->DeleteInput(input).reason(), Reason::kNotFound);
+  ASSERT_TRUE(DeleteInput(*client_, input).ok());
+  EXPECT_EQ(DeleteInput(*client_, input).reason(), Reason::kNotFound);
   Restart();
-  EXPECT_EQ(client_->CreateJob(request).status().reason(), Reason::kNotFound);
+  EXPECT_EQ(CreateJob(*client_, request).status().reason(), Reason::kNotFound);
 }
 
 // The daemon ended before the job did; nothing of it is needed any more.
@@ -171,7 +174,7 @@ TEST_F(DaemonRestartTest, ACancelledJobEndsWithoutItsModule) {
   Start();
   scheduler_->Hold();
   const std::string name = Create("identity", 5);
-  ASSERT_TRUE(client_->CancelJob(name).ok());
+  ASSERT_TRUE(CancelJob(*client_, name).ok());
   client_.reset();
   daemon_.reset();
   std::filesystem::remove_all(state_directory_ + "/modules");
@@ -183,12 +186,12 @@ TEST_F(DaemonRestartTest, DeletedJobsAndModulesStayAway) {
   Start();
   const std::string name = Create("identity", 5);
   WaitForEnd(name);
-  const std::string module = client_->GetJob(name)->module();
-  ASSERT_TRUE(client_->DeleteJob(name).ok());
-  ASSERT_TRUE(client_->DeleteModule(module).ok());
+  const std::string module = GetJob(*client_, name)->module();
+  ASSERT_TRUE(DeleteJob(*client_, name).ok());
+  ASSERT_TRUE(DeleteModule(*client_, module).ok());
   Restart();
-  EXPECT_EQ(client_->GetJob(name).status().reason(), Reason::kNotFound);
-  EXPECT_EQ(client_->GetModule(module).status().reason(), Reason::kNotFound);
+  EXPECT_EQ(GetJob(*client_, name).status().reason(), Reason::kNotFound);
+  EXPECT_EQ(GetModule(*client_, module).status().reason(), Reason::kNotFound);
 }
 
 TEST_F(DaemonRestartTest, NothingIsKeptWhereThatIsAsked) {
@@ -197,7 +200,7 @@ TEST_F(DaemonRestartTest, NothingIsKeptWhereThatIsAsked) {
   const std::string name = Create("identity", 5);
   WaitForEnd(name);
   Restart();
-  EXPECT_EQ(client_->GetJob(name).status().reason(), Reason::kNotFound);
+  EXPECT_EQ(GetJob(*client_, name).status().reason(), Reason::kNotFound);
   EXPECT_FALSE(std::filesystem::exists(state_directory_ + "/state.db"));
 }
 

@@ -1,5 +1,6 @@
 // Results and changes as streams: resumed, quiet, slow, abandoned.
 
+#include "client/services/jobs.h"
 #include "tests/daemon/services/daemon_fixture.h"
 
 #include <vector>
@@ -19,7 +20,7 @@ TEST_F(DaemonTest, RunsAJobOverBothListeners) {
     request.set_name(name);
     request.set_follow(true);
     v1::Job ended;
-    Status status = client_->ReadResults(request, [&](const v1::ReadResultsResponse& part) {
+    Status status = ReadResults(*client_, request, [&](const v1::ReadResultsResponse& part) {
       for (const v1::InstanceResult& result : part.results()) {
         instances.push_back(result.instance());
         EXPECT_EQ(result.steps(0).values(0).i32(), static_cast<int>(result.instance()));
@@ -44,16 +45,13 @@ TEST_F(DaemonTest, ResumesAtEveryMessageBoundary) {
   std::vector<uint64_t> whole;
   v1::ReadResultsRequest request;
   request.set_name(name);
-  ASSERT_TRUE(client_
-                  ->ReadResults(request,
-                                [&](const v1::ReadResultsResponse& part) {
-                                  for (const auto& result : part.results()) {
-                                    whole.push_back(result.instance());
-                                  }
-                                  cursors.push_back(part.cursor());
-                                  return true;
-                                })
-                  .ok());
+  ASSERT_TRUE(ReadResults(*client_, request, [&](const v1::ReadResultsResponse& part) {
+                for (const auto& result : part.results()) {
+                  whole.push_back(result.instance());
+                }
+                cursors.push_back(part.cursor());
+                return true;
+              }).ok());
   ASSERT_EQ(whole.size(), 600u);
   ASSERT_GT(cursors.size(), 10u);
   size_t seen = 0;
@@ -62,17 +60,14 @@ TEST_F(DaemonTest, ResumesAtEveryMessageBoundary) {
     request.set_cursor(cursors[cut]);
     size_t count = 0;
     bool ended = false;
-    EXPECT_TRUE(client_
-                    ->ReadResults(request,
-                                  [&](const v1::ReadResultsResponse& part) {
-                                    for (const auto& result : part.results()) {
-                                      EXPECT_EQ(result.instance(), whole[seen + count]);
-                                      ++count;
-                                    }
-                                    ended = part.has_job();
-                                    return false;
-                                  })
-                    .ok());
+    EXPECT_TRUE(ReadResults(*client_, request, [&](const v1::ReadResultsResponse& part) {
+                  for (const auto& result : part.results()) {
+                    EXPECT_EQ(result.instance(), whole[seen + count]);
+                    ++count;
+                  }
+                  ended = part.has_job();
+                  return false;
+                }).ok());
     seen += count;
     EXPECT_TRUE(ended || cut + 1 < cursors.size());
   }
@@ -86,25 +81,19 @@ TEST_F(DaemonTest, AQuietStreamHasAHeartbeat) {
   results.set_name(name);
   results.set_follow(true);
   bool heartbeat = false;
-  EXPECT_TRUE(client_
-                  ->ReadResults(results,
-                                [&](const v1::ReadResultsResponse& part) {
-                                  heartbeat = heartbeat || part.heartbeat();
-                                  return !heartbeat;
-                                })
-                  .ok());
+  EXPECT_TRUE(ReadResults(*client_, results, [&](const v1::ReadResultsResponse& part) {
+                heartbeat = heartbeat || part.heartbeat();
+                return !heartbeat;
+              }).ok());
   v1::WatchJobRequest watch;
   watch.set_name(name);
   bool beat = false;
-  EXPECT_TRUE(client_
-                  ->WatchJob(watch,
-                             [&](const v1::JobEvent& event) {
-                               beat = beat || event.heartbeat();
-                               return !beat;
-                             })
-                  .ok());
+  EXPECT_TRUE(WatchJob(*client_, watch, [&](const v1::JobEvent& event) {
+                beat = beat || event.heartbeat();
+                return !beat;
+              }).ok());
   EXPECT_TRUE(heartbeat && beat);
-  EXPECT_TRUE(client_->CancelJob(name).ok());
+  EXPECT_TRUE(CancelJob(*client_, name).ok());
 }
 
 TEST_F(DaemonTest, AVanishedReaderHurtsNobody) {
@@ -118,7 +107,7 @@ TEST_F(DaemonTest, AVanishedReaderHurtsNobody) {
     request.set_follow(true);
     // It stops at its first heartbeat, and the channel goes with it.
     EXPECT_TRUE(
-        gone->ReadResults(request, [](const v1::ReadResultsResponse&) { return false; }).ok());
+        ReadResults(*gone, request, [](const v1::ReadResultsResponse&) { return false; }).ok());
   }
   scheduler_->Release();
   EXPECT_EQ(WaitForEnd(name).counts().returned(), 300u);
@@ -132,7 +121,7 @@ TEST_F(DaemonTest, AJobWaitsForASlowReaderAndGoesOn) {
   request.set_name(name);
   request.set_follow(true);
   uint64_t next = 0;
-  Status status = client_->ReadResults(request, [&](const v1::ReadResultsResponse& part) {
+  Status status = ReadResults(*client_, request, [&](const v1::ReadResultsResponse& part) {
     for (const v1::InstanceResult& result : part.results()) {
       EXPECT_EQ(result.instance(), next++);
       EXPECT_EQ(result.outputs(0).data().size(), result.instance());
@@ -142,7 +131,7 @@ TEST_F(DaemonTest, AJobWaitsForASlowReaderAndGoesOn) {
   EXPECT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(next, 2000u);
   EXPECT_EQ(
-      client_->ReadResults(request, [](const v1::ReadResultsResponse&) { return true; }).reason(),
+      ReadResults(*client_, request, [](const v1::ReadResultsResponse&) { return true; }).reason(),
       Reason::kCursorExpired);
 }
 }  // namespace

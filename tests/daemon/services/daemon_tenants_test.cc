@@ -2,6 +2,9 @@
 
 #include <filesystem>
 
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
+#include "client/services/server.h"
 #include "daemon/database/database.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "wasmburst/v1/inputs.grpc.pb.h"
@@ -170,7 +173,7 @@ TEST_F(DaemonTenantsTest, AModuleIsThereForWhoUploadedIt) {
   EXPECT_EQ(CreateAs(anna_, module.name(), &job).error_code(),
             grpc::StatusCode::FAILED_PRECONDITION);
   EXPECT_TRUE(modules_->DeleteModule(Context(bert_).get(), remove, &nothing).ok());
-  EXPECT_EQ(client_->GetModule(module.name()).status().reason(), Reason::kNotFound);
+  EXPECT_EQ(GetModule(*client_, module.name()).status().reason(), Reason::kNotFound);
 }
 
 TEST_F(DaemonTenantsTest, RequestIdsOfTwoTenantsAreDifferent) {
@@ -198,7 +201,7 @@ TEST_F(DaemonTenantsTest, AJobBelongsToItsCallersTenantWhateverItsLabelSays) {
   // An admin names whom it works for, and that one sees it.
   v1::CreateJobRequest request = Request("identity", 2);
   (*request.mutable_job()->mutable_labels())["tenant"] = "bert";
-  const std::string name = client_->CreateJob(request).value().name();
+  const std::string name = CreateJob(*client_, request).value().name();
   EXPECT_EQ(Listed(bert_), std::vector<std::string>{name});
 }
 
@@ -327,7 +330,7 @@ TEST_F(DaemonTenantsTest, UploadsOnManyConnectionsLeavePlacesToAnotherTenant) {
     uploads.push_back(std::make_unique<UploadOfTenant>(address, Context(anna_)));
     bool open = uploads.back()->Send(whole.substr(0, 1), whole);
     // Its byte has come, or it was refused.
-    while (open && client_->GetServerInfo()->input_bytes() == accepted) {
+    while (open && GetServerInfo(*client_)->input_bytes() == accepted) {
       open = uploads.back()->Send("", whole);
     }
     accepted += open ? 1 : 0;

@@ -1,6 +1,8 @@
 // Devices and their jobs as operators see them, alone and over the wire.
 
 #include "daemon/services/device_jobs.h"
+#include "client/services/devices.h"
+#include "client/services/jobs.h"
 
 #include "tests/daemon/services/daemon_fixture.h"
 
@@ -140,23 +142,23 @@ TEST(DeviceJobs, WhoIsOnAnOpenDeviceIsNotStranded) {
 TEST_F(DaemonTest, DevicesAreCordonedDrainedAndOpened) {
   Start();
   const std::string spinning = Create("spin", 2);
-  EXPECT_EQ(client_->CordonDevice("devices/none").status().reason(), Reason::kNotFound);
-  EXPECT_EQ(client_->CordonDevice("fake0").status().reason(), Reason::kInvalidArgument);
-  v1::ChangeDeviceResponse said = client_->CordonDevice("devices/fake0").value();
+  EXPECT_EQ(CordonDevice(*client_, "devices/none").status().reason(), Reason::kNotFound);
+  EXPECT_EQ(CordonDevice(*client_, "fake0").status().reason(), Reason::kInvalidArgument);
+  v1::ChangeDeviceResponse said = CordonDevice(*client_, "devices/fake0").value();
   EXPECT_TRUE(said.changed());
   EXPECT_EQ(said.device().gate(), "cordoned");
   ASSERT_EQ(said.stranded_jobs_size(), 1);
   EXPECT_EQ(said.stranded_jobs(0), spinning);
-  EXPECT_FALSE(client_->CordonDevice("devices/fake0").value().changed());
-  said = client_->DrainDevice("devices/fake0", std::chrono::seconds(90)).value();
+  EXPECT_FALSE(CordonDevice(*client_, "devices/fake0").value().changed());
+  said = DrainDevice(*client_, "devices/fake0", std::chrono::seconds(90)).value();
   EXPECT_EQ(said.device().gate(), "draining");
   EXPECT_TRUE(said.device().has_drain_deadline());
-  EXPECT_EQ(client_->ListDevices().value().devices(0).gate(), "draining");
-  said = client_->UncordonDevice("devices/fake0").value();
+  EXPECT_EQ(ListDevices(*client_).value().devices(0).gate(), "draining");
+  said = UncordonDevice(*client_, "devices/fake0").value();
   EXPECT_TRUE(said.changed());
   EXPECT_EQ(said.device().gate(), "open");
   EXPECT_EQ(said.stranded_count(), 0u);
-  EXPECT_TRUE(client_->CancelJob(spinning).ok());
+  EXPECT_TRUE(CancelJob(*client_, spinning).ok());
 }
 
 }  // namespace

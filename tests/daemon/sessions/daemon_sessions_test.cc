@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "client/sessions.h"
+#include "client/services/jobs.h"
+#include "client/services/sessions.h"
 #include "scheduler/base/lowered_modules.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "wasmburst/v1/session.grpc.pb.h"
@@ -90,7 +91,7 @@ TEST_F(DaemonSessionsTest, AreOpenedCalledListedAndClosed) {
   EXPECT_EQ(ListSessions(*client_, {})->sessions_size(), 0);
   ExpectSays(CallSession(*client_, CallOf(name, "identity")).status(), Reason::kNotFound,
              "closed by a caller");
-  EXPECT_EQ(client_->GetJob(job->name())->session(), name);
+  EXPECT_EQ(GetJob(*client_, job->name())->session(), name);
 }
 
 TEST_F(DaemonSessionsTest, CallsComeOneAfterTheOther) {
@@ -101,7 +102,7 @@ TEST_F(DaemonSessionsTest, CallsComeOneAfterTheOther) {
   ExpectSays(WriteMemory(*client_, WriteOf(name, 0, 0, "x")), Reason::kJobRunning, job.name());
   ExpectSays(ReadOf(name, 0, 0, 1).status(), Reason::kJobRunning, job.name());
   EXPECT_TRUE(GetSession(*client_, name)->running());
-  ASSERT_TRUE(client_->CancelJob(job.name()).ok());
+  ASSERT_TRUE(CancelJob(*client_, job.name()).ok());
   const Result<v1::Job> next = CallSession(*client_, CallOf(name, "identity"), true);
   ASSERT_TRUE(next.ok()) << next.status().message();
   EXPECT_NE(next->name(), job.name());
@@ -128,8 +129,8 @@ TEST_F(DaemonSessionsTest, ClosingCancelsTheCall) {
 TEST_F(DaemonSessionsTest, ACallLeavesNoCheckpoint) {
   Start();
   const v1::Job job = CallSession(*client_, CallOf(Open(), "spin")).value();
-  ExpectSays(client_->CheckpointJob(job.name()).status(), Reason::kInvalidArgument, "session");
-  EXPECT_LE(client_->GetJob(job.name())->state(), v1::Job::RUNNING);
+  ExpectSays(CheckpointJob(*client_, job.name()).status(), Reason::kInvalidArgument, "session");
+  EXPECT_LE(GetJob(*client_, job.name())->state(), v1::Job::RUNNING);
 }
 
 TEST_F(DaemonSessionsTest, MemoryIsReadAndWritten) {
@@ -192,7 +193,7 @@ TEST_F(DaemonSessionsTest, AJobCannotSayThatItIsACall) {
   Start();
   v1::CreateJobRequest request = Request("identity", 3);
   request.mutable_job()->set_session("sessions/00000000000000000000000000");
-  EXPECT_EQ(client_->CreateJob(request)->session(), "");
+  EXPECT_EQ(CreateJob(*client_, request)->session(), "");
 }
 
 TEST_F(DaemonSessionsTest, AnotherTenantsSessionDoesNotExist) {
@@ -238,11 +239,11 @@ TEST_F(DaemonSessionsTest, TheNextDaemonKnowsNone) {
   scheduler_ = std::make_unique<FakeScheduler>();
   Start();
   ExpectSays(GetSession(*client_, name).status(), Reason::kNotFound, "started again");
-  const v1::Job after = client_->GetJob(job.name()).value();
+  const v1::Job after = GetJob(*client_, job.name()).value();
   EXPECT_EQ(after.state(), v1::Job::FAILED);
   EXPECT_NE(after.error().message().find(name), std::string::npos) << after.error().message();
-  EXPECT_EQ(client_->GetJob(ended.name())->state(), v1::Job::SUCCEEDED);
-  EXPECT_EQ(client_->GetJob(ended.name())->session(), name);
+  EXPECT_EQ(GetJob(*client_, ended.name())->state(), v1::Job::SUCCEEDED);
+  EXPECT_EQ(GetJob(*client_, ended.name())->session(), name);
 }
 
 }  // namespace

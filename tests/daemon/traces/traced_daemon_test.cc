@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "client/services/jobs.h"
 #include "tests/daemon/services/caller_fixture.h"
 #include "tests/daemon/traces/span_receiver.h"
 
@@ -48,7 +49,7 @@ class TracedDaemonTest : public DaemonTest {
 TEST_F(TracedDaemonTest, ACallAndItsJobAreInTheCallersTrace) {
   Begin();
   scheduler_->Hold();
-  const v1::Job job = traced_->CreateJob(Request("identity", 20)).value();
+  const v1::Job job = CreateJob(*traced_, Request("identity", 20)).value();
   EXPECT_EQ(job.trace().trace_id(), kTraceId);
   BuildRecord build;
   build.job_name = job.name().substr(5);
@@ -85,10 +86,10 @@ TEST_F(TracedDaemonTest, WhatIsNotSampledStaysHereAndHasItsIdAllTheSame) {
   Begin();
   const std::string name = Create("identity", 5);
   WaitForEnd(name);
-  const v1::Job job = client_->GetJob(name).value();
+  const v1::Job job = GetJob(*client_, name).value();
   EXPECT_EQ(job.trace().trace_id().size(), 32u);
   EXPECT_FALSE(job.trace().sampled());
-  const v1::Job traced = traced_->CreateJob(Request("identity", 5)).value();
+  const v1::Job traced = CreateJob(*traced_, Request("identity", 5)).value();
   WaitForEnd(traced.name());
   for (const json& span : receiver_.AwaitSpan("job")) {
     EXPECT_EQ(span["traceId"], kTraceId) << span.dump();
@@ -99,7 +100,7 @@ TEST_F(TracedDaemonTest, WhatARequestSaysOfItsTraceIsNotBelieved) {
   Begin();
   v1::CreateJobRequest request = Request("identity", 5);
   request.mutable_job()->mutable_trace()->set_trace_id("0af7651916cd43dd8448eb211c80319c");
-  const v1::Job job = traced_->CreateJob(request).value();
+  const v1::Job job = CreateJob(*traced_, request).value();
   EXPECT_EQ(job.trace().trace_id(), kTraceId);
 }
 
@@ -107,7 +108,7 @@ TEST_F(TracedDaemonTest, ARestartGoesOnWithTheTrace) {
   state_directory_ = folder_ + "/state";
   Begin();
   scheduler_->Hold();
-  const v1::Job job = traced_->CreateJob(Request("identity", 20)).value();
+  const v1::Job job = CreateJob(*traced_, Request("identity", 20)).value();
   End();
   scheduler_ = std::make_unique<FakeScheduler>();
   Begin();

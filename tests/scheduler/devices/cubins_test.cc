@@ -34,7 +34,7 @@ TEST(Cubins, KernelsAreJoinedAndSplit) {
   EXPECT_EQ(SplitKernels(Bytes{1, 2, 3})->size(), 1u);
   const Bytes chunks = JoinCubins({{1, 2, 3}, {4}});
   EXPECT_EQ(SplitKernels(chunks)->size(), 1u);
-  const Bytes joined = JoinKernels(chunks, {5, 6});
+  const Bytes joined = JoinKernels({chunks, {5, 6}});
   const auto kernels = SplitKernels(joined);
   ASSERT_TRUE(kernels.ok());
   ASSERT_EQ(kernels->size(), 2u);
@@ -43,6 +43,15 @@ TEST(Cubins, KernelsAreJoinedAndSplit) {
   for (size_t size = 8; size < joined.size(); ++size) {
     EXPECT_FALSE(SplitKernels(ByteView(joined).first(size)).ok()) << size;
   }
+  const Bytes gap = JoinKernels({{1}, {}, {2}});
+  ASSERT_EQ(SplitKernels(gap)->size(), 3u);
+  EXPECT_TRUE(SplitKernels(gap)->at(1).empty());
+  EXPECT_EQ(JoinKernels({{1, 2}}), (Bytes{1, 2}));
+  EXPECT_FALSE(SplitKernels(JoinKernels({{}, {1}})).ok());
+  std::vector<Bytes> most(kMostKernels, Bytes{1});
+  EXPECT_TRUE(SplitKernels(JoinKernels(most)).ok());
+  most.push_back({1});
+  EXPECT_FALSE(SplitKernels(JoinKernels(most)).ok());
   Bytes none = joined;
   std::fill(none.begin() + 8, none.begin() + 16, uint8_t{0});  // so many
   EXPECT_FALSE(SplitKernels(none).ok());

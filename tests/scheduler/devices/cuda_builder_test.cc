@@ -30,9 +30,10 @@ TEST(CudaBuilder, BuildsAsTheCompilerOfADeviceDoes) {
   EXPECT_EQ(info.engine, Engine::kCuda);
   EXPECT_EQ(info.target, compiler->target());  // which is in the keys of what is cached
   EXPECT_EQ(info.quick_text_below, compiler->quick_text_below());
+  EXPECT_EQ(info.best_text_below, compiler->best_text_below());
   EXPECT_EQ(info.few_registers, compiler->has_two_kernels());
   const auto module = LowerText("(module (func (export \"run\")))");
-  for (const Effort effort : {Effort::kFull, Effort::kQuick}) {
+  for (const Effort effort : {Effort::kFull, Effort::kQuick, Effort::kBest}) {
     const auto built = (*builder)->Build(*module, TextForBuilder(), effort);
     ASSERT_TRUE(built.ok()) << built.status().ToString();
     EXPECT_EQ(*built, *compiler->Build(TextForBuilder(), effort));

@@ -17,6 +17,10 @@ inline constexpr uint64_t kMiB = uint64_t{1} << 20;
 
 class CudaMappingTest : public CudaDeviceTest {
  protected:
+  CudaMappingTest() {
+    gpu_.few_registers = gpu_.tiled = true;
+    Open({});
+  }
   static Work Mapped(std::string_view wat, uint32_t lanes, uint32_t seats = 0) {
     Work work = WorkOf(wat, "run", std::max(lanes, seats));
     work.lanes = lanes;
@@ -42,10 +46,12 @@ class CudaMappingTest : public CudaDeviceTest {
     limits.max_duration = std::chrono::hours(1);
     limits.slice_fuel = fuel;
     limits.seats_written = written;
+    limits.occupancy.tiled = ++launches_ % 32 < 16;
     const auto report = device_->Launch(dispatch, limits);
     EXPECT_TRUE(report.ok()) << report.status().ToString();
     return report.ok() ? *report : LaunchReport();
   }
+  uint32_t launches_ = 0;
   void ExpectRecord(Dispatch& dispatch, const Work& work, uint32_t seat) {
     const std::vector<uint32_t> wanted = Records(Cpu(), work);
     const size_t words = work.Shape().RecordWords();

@@ -118,6 +118,111 @@ TEST_P(CudaDeviceTest, LaunchesHaveTheKernelThatTheirOccupancyNames) {
   EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));
 }
 
+// Calls itself, writes to memory, and reads that again.
+constexpr const char* kWrites = R"((module (memory 1)
+  (func $deep (param $n i32) (result i32)
+    (i32.store8 (i32.mul (local.get $n) (i32.const 37)) (local.get $n))
+    (i64.store (i32.add (i32.const 40000) (i32.mul (local.get $n) (i32.const 12)))
+      (i64.extend_i32_u (local.get $n)))
+    (if (result i32) (i32.eqz (local.get $n)) (then (i32.const 1))
+      (else (i32.add (i32.mul (call $deep (i32.sub (local.get $n) (i32.const 1))) (i32.const 31))
+        (i32.add (i32.load8_u (i32.mul (local.get $n) (i32.const 37)))
+          (i32.load (i32.add (i32.const 39999) (i32.mul (local.get $n) (i32.const 12)))))))))
+  (func (export "run") (param i32) (result i32)
+    (call $deep (i32.add (i32.const 20) (i32.and (local.get 0) (i32.const 63)))))))";
+
+// ... and between kernels for which memories lie in different ways.
+TEST_P(CudaDeviceTest, MemoriesAreReorderedForTheKernelThatALaunchNames) {
+  gpu_.few_registers = gpu_.tiled = true;
+  Open({});
+  EXPECT_TRUE(device_->info().tiled);
+  Work work = WorkOf(kWrites, "run", 200);
+  work.output_bytes = 1024;
+  work.steps.push_back(Read(0, work.output_bytes));
+  const std::vector<uint32_t> wanted = Records(Cpu(), work);
+  work.lanes = 96;
+  work.seats = 200;
+  const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+  uint64_t changes = 0;
+  LaunchToTheEnd(
+      *device_, *dispatch,
+      [&](uint32_t launch, LaunchLimits& limits) {
+        const bool tiled = launch / 2 % 2 == 0;
+        if (launch != 0 && tiled != limits.occupancy.tiled) ++changes;
+        limits.occupancy.tiled = tiled;
+        limits.occupancy.few_registers = launch % 2 == 1;
+      },
+      [](uint32_t) {});
+  EXPECT_GT(changes, 3u);
+  EXPECT_EQ(gpu_.reorders, GetParam() ? 0 : changes) << "what lies there is none at first";
+  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));
+}
+
+// A table that each lane writes, then reads and changes at places of its own, leaving in between.
+constexpr const char* kTable = R"(
+(module (memory 1)
+  (func (export "run") (param $x i32) (result i32) (local $n i32)
+    (loop $fill
+      (i32.store offset=4096 (i32.and (local.get $n) (i32.const 1020))
+        (i32.mul (local.get $n) (local.get $x)))
+      (br_if $fill (i32.lt_u (local.tee $n (i32.add (local.get $n) (i32.const 4)))
+                             (i32.const 1024))))
+    (loop $next
+      (local.set $x (i32.add (i32.mul (local.get $x) (i32.const 1664525)) (i32.const 7)))
+      (i32.store16 offset=4097 (i32.and (local.get $x) (i32.const 1020))
+        (i32.load offset=4096 (i32.and (i32.shr_u (local.get $x) (i32.const 9))
+                                       (i32.const 1020))))
+      (br_if $next (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+    (i32.load offset=4200 (i32.const 0)))))";
+
+// ... and one that takes hot bytes as calls begin, and gives them back as they leave.
+TEST_P(CudaDeviceTest, HotBytesAreWhereTheKernelThatALaunchNamesHasThem) {
+  gpu_.few_registers = gpu_.tiled = gpu_.hot = true;
+  Open({});
+  EXPECT_TRUE(device_->info().hot);
+  Work work = WorkOf(kTable, "run", 100);
+  work.output_bytes = 1024;
+  work.steps.push_back(Read(4096, work.output_bytes));
+  const std::vector<uint32_t> wanted = Records(Cpu(), work);
+  const auto dispatch = Seat(*device_, BuildOn(*device_, work.module), work);
+  uint32_t launches = 0;
+  LaunchToTheEnd(
+      *device_, *dispatch,
+      [&](uint32_t launch, LaunchLimits& limits) {
+        limits.occupancy.hot = launch % 3 != 0;
+        limits.occupancy.tiled = launch % 3 == 0 && launch % 2 == 0;
+        limits.slice_fuel = 4000;
+        launches = launch;
+      },
+      [&](uint32_t launch) {
+        if (GetParam() || launch % 3 == 0) return;
+        EXPECT_EQ(gpu_.shared_bytes, gpu_.block * 1024);
+      });
+  EXPECT_GT(launches, 3u);
+  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));
+}
+
+// A build without tiled kernels takes over lanes whose memories lie in tiles.
+TEST_P(CudaDeviceTest, ABuildWithoutTiledKernelsAdoptsTiledLanes) {
+  if (GetParam()) GTEST_SKIP() << "A kernel that stays has no second one.";
+  const Work work = WorkOf(kWrites, "run", 100);
+  const std::vector<uint32_t> wanted = Records(Cpu(), work);
+  const PipelineRef other = BuildOn(*device_, work.module);
+  gpu_.few_registers = gpu_.tiled = true;
+  Open({});
+  PipelineRef first = BuildOn(*device_, work.module);
+  const auto dispatch = Seat(*device_, first, work);
+  LaunchToTheEnd(
+      *device_, *dispatch, [](uint32_t, LaunchLimits& limits) { limits.occupancy.tiled = true; },
+      [&](uint32_t launch) {
+        if (launch != 1) return;
+        EXPECT_TRUE(device_->Adopt(*dispatch, other).ok());
+        first.reset();
+      });
+  EXPECT_EQ(gpu_.reorders, 1u);
+  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));
+}
+
 // Another build of the module takes over a dispatch with instances midway.
 TEST_P(CudaDeviceTest, ADispatchAdoptsAnotherBuildOfItsModule) {
   EXPECT_TRUE(device_->info().adopts_pipelines);

@@ -14,6 +14,7 @@
 #include "scheduler/devices/cuda/kernel_cubins.h"
 #include "tests/scheduler/base/temporary_folder.h"
 #include "tests/scheduler/devices/nvrtc_rig.h"
+#include "tests/scheduler/devices/rig.h"
 
 namespace wb::test {
 namespace {
@@ -96,6 +97,96 @@ TEST(CudaCompiler, AFullBuildOfSomeFunctionsIsInChunksWhereThereAreManyProcessor
       EXPECT_EQ(CountOfWords(text, "wasmburst/entry.metal"), 1u);
     }
   }
+}
+
+// Of a short text that is not cut there is nothing better than the full one.
+TEST(CudaCompiler, TheBestBuildIsOfTheWholeTextWhereTheFullOneIsInChunksOrLacksAKernel) {
+  NvrtcSettings settings = LinkedFakeNvrtc();
+  struct Case {
+    uint32_t processors;
+    size_t bytes;
+    bool is_better;
+  };
+  for (const Case& each : {Case{8, 50'000, true}, Case{4, 50'000, false}, Case{8, 20'000, false},
+                           Case{4, 125'000, false}, Case{8, 200'000, false}}) {
+    settings.processors = each.processors;
+    const auto binary =
+        BuildWithNvrtc(settings, LongFunctions("GOOD", each.bytes), Floats::kNative, Effort::kBest);
+    ASSERT_TRUE(binary.ok()) << binary.status().ToString();
+    EXPECT_EQ(!binary->empty(), each.is_better) << each.processors << " " << each.bytes;
+    if (!each.is_better) continue;
+    const auto kernels = SplitKernels(*binary);
+    ASSERT_EQ(kernels->size(), 2u);
+    for (size_t i = 0; i < 2; ++i) {
+      const std::string text(AsText((*kernels)[i]));
+      const char* registers = i == 0 ? "-maxrregcount=128 " : "-maxrregcount=64 ";
+      EXPECT_EQ(CountOfWords(text, registers), 1u);
+      EXPECT_EQ(CountOfWords(text, "-rdc=true"), 0u);
+      EXPECT_EQ(CountOfWords(text, "wasmburst/entry.metal"), 1u);
+    }
+  }
+  const std::string long_text = "GOOD" + std::string(200'000, ' ');  // hardly any functions
+  const auto full = BuildWithNvrtc(settings, long_text);
+  EXPECT_EQ(SplitKernels(*full)->size(), 1u);
+  const auto best = BuildWithNvrtc(settings, long_text, Floats::kNative, Effort::kBest);
+  EXPECT_EQ(SplitKernels(*best)->size(), 2u);
+}
+
+TEST(CudaCompiler, TheBestBuildOfATextThatReachesMemoryHasTiledKernels) {
+  const auto text_of = [](const char* wat) {
+    CompileOptions options;
+    options.layout = MemoryLayout::kInterleaved;
+    return "GOOD\n" + EmitKernel(*LowerText(wat), options)->text;
+  };
+  const auto best_of = [](const std::string& text) {
+    return BuildWithNvrtc(LinkedFakeNvrtc(), text, Floats::kNative, Effort::kBest);
+  };
+  const std::string text = text_of(
+      "(module (memory 1) (func (export \"run\") (param i32) (result i32)"
+      " (i32.load (local.get 0))))");
+  const auto best = best_of(text);
+  ASSERT_TRUE(best.ok()) << best.status().ToString();
+  const auto kernels = SplitKernels(*best);
+  ASSERT_EQ(kernels->size(), 4u);
+  for (const bool few : {false, true}) {
+    for (const bool tiled : {false, true}) {
+      const std::string kernel(
+          AsText((*kernels)[KernelOf({.few_registers = few, .tiled = tiled})]));
+      EXPECT_EQ(CountOfWords(kernel, few ? "-maxrregcount=64 " : "-maxrregcount=128 "), 1u);
+      EXPECT_EQ(CountOfWords(kernel, "wb_reorder("), tiled ? 1u : 0u);
+    }
+  }
+  EXPECT_EQ(SplitKernels(*BuildWithNvrtc(LinkedFakeNvrtc(), text))->size(), 2u);
+  const auto without = best_of(text_of("(module (memory 1) (func (export \"run\")))"));
+  ASSERT_TRUE(without.ok()) << without.status().ToString();
+  EXPECT_TRUE(without->empty());
+}
+
+// Where they are asked for; and of a module that has some.
+TEST(CudaCompiler, TheBestBuildOfATextWithHotBytesHasAKernelForThem) {
+  const auto kernels_of = [](const char* wat, bool hot_bytes) {
+    NvrtcSettings settings = LinkedFakeNvrtc();
+    settings.hot_bytes = hot_bytes;
+    const std::string text =
+        "GOOD\n" + EmitKernel(*LowerText(wat), {.layout = MemoryLayout::kInterleaved})->text;
+    const auto best = BuildWithNvrtc(settings, text, Floats::kNative, Effort::kBest);
+    const auto split = SplitKernels(*best);
+    std::vector<std::string> kernels;
+    for (const ByteView kernel : *split) kernels.emplace_back(AsText(kernel));
+    return kernels;
+  };
+  const char* const table =
+      "(module (memory 1) (func (export \"run\") (param i32) (result i32)"
+      " (i32.load offset=4096 (i32.and (local.get 0) (i32.const 1020)))))";
+  const auto with = kernels_of(table, true);
+  ASSERT_EQ(with.size(), KernelOf({.hot = true}) + 1);
+  EXPECT_EQ(CountOfWords(with.back(), "-maxrregcount=128 "), 1u);
+  EXPECT_NE(with.back().find("wb_native_hot_word("), std::string::npos);
+  EXPECT_EQ(kernels_of(table, false).size(), 4u);
+  const char* const anywhere =
+      "(module (memory 1) (func (export \"run\") (param i32) (result i32)"
+      " (i32.load (local.get 0))))";
+  EXPECT_EQ(kernels_of(anywhere, true).size(), 4u);
 }
 
 TEST(CudaCompiler, WhereChunksOfColdCallsCannotBeLinkedTheTextIsWhole) {

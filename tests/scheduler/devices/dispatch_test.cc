@@ -185,6 +185,26 @@ TEST(FactsDeathTest, AWrongFactStopsTheInterpreterOfTests) {
   EXPECT_DEATH(run(65529, false, true), "is_inside");
 }
 
+TEST(FactsDeathTest, AByteInAnotherPlaceStopsTheInterpreterOfTests) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  LoweredModule module = *LowerText(
+      "(module (memory 1) (func (export \"run\") (param i32) (result i32)"
+      " (i32.load8_u offset=1 (local.get 0))))");
+  ir::Function& function = module.program.functions[0];
+  function.places.assign(function.insts.size(), {.bits = 2, .value = 3});
+  Work work;
+  work.lanes = 1;
+  work.module = std::make_shared<const LoweredModule>(std::move(module));
+  const auto run = [&](uint32_t address) {
+    work.steps = {Call("run", {Arg(address)})};
+    return RecordOf(Records(Interpreter(), work), work.Shape(), 0).end;
+  };
+  EXPECT_EQ(run(7), static_cast<uint32_t>(End::kReturned));
+  EXPECT_EQ(run(15), static_cast<uint32_t>(End::kReturned));
+  EXPECT_DEATH(run(6), "is_in_place");
+  EXPECT_DEATH(run(5), "is_in_place");
+}
+
 TEST(Budget, IsSharedByDispatchesAndGivenBack) {
   InterpreterSettings settings;
   settings.threads = 1;

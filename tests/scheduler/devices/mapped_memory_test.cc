@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scheduler/devices/cuda/mapped_lanes.h"
+#include "scheduler/devices/cuda/lanes/mapped_lanes.h"
 #include "tests/fakes/fake_gpu.h"
 
 namespace wb::test {

@@ -13,7 +13,10 @@ namespace wb::test {
 // A GPU made of this processor; one at a time.
 class Gpu {
  public:
-  Gpu() : device_(std::move(CreateCudaDevice({}, gpu_.Parts())).value()) {}
+  Gpu() {
+    gpu_.few_registers = gpu_.tiled = true;
+    device_ = std::move(CreateCudaDevice({}, gpu_.Parts())).value();
+  }
   Device* device() { return device_.get(); }
   FakeGpu& fake() { return gpu_; }
 

@@ -58,7 +58,9 @@ class Journey {
     std::rotate(travellers_.begin(), travellers_.begin() + travellers_.size() / 3,
                 travellers_.end());
     const auto dispatch = Seated(stop);
-    ASSERT_TRUE(stop.device->Launch(*dispatch, limits).ok());
+    LaunchLimits own = limits;
+    own.occupancy.tiled = ++launches_ % 2 == 0;
+    ASSERT_TRUE(stop.device->Launch(*dispatch, own).ok());
     TakeOut(stop, *dispatch);
   }
 
@@ -105,6 +107,7 @@ class Journey {
   std::vector<uint32_t> records_;
   std::vector<Traveller> travellers_;
   uint32_t moved_ = 0;
+  uint32_t launches_ = 0;
 };
 
 class Moving : public testing::TestWithParam<AgreementCase> {

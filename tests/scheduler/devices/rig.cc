@@ -32,7 +32,7 @@ std::unique_ptr<Device> MakeCpu(MemoryLayout layout) {
   settings.threads = 3;
   settings.layout = layout;
   // Its lanes hold all of their memory but in windows_test.
-  if (layout == MemoryLayout::kInterleaved) settings.windows = Windows::kAnywhere;
+  if (layout != MemoryLayout::kContiguous) settings.windows = Windows::kAnywhere;
   return Must(CreateCpuDevice(settings));
 }
 
@@ -48,6 +48,7 @@ std::unique_ptr<Device> MakeInterpreter() {
 const std::vector<NamedDevice>& Engines() {
   static const auto contiguous = MakeCpu(MemoryLayout::kContiguous);
   static const auto interleaved = MakeCpu(MemoryLayout::kInterleaved);
+  static const auto tiled = MakeCpu(MemoryLayout::kTiled);
   static const auto interpreter = MakeInterpreter();
 #ifdef WB_METAL_STANDIN
   static const auto metal = Must(CreateMetalDevice({}));
@@ -57,6 +58,7 @@ const std::vector<NamedDevice>& Engines() {
   static std::vector<NamedDevice> engines = {{"cpu", contiguous.get()},
                                              {"interleaved", interleaved.get()},
                                              {"interpreter", interpreter.get()},
+                                             {"tiled", tiled.get()},
                                              {"metal", metal.get()}};
   engines.resize(kEngines);
   return engines;
@@ -209,7 +211,9 @@ void RunToEnd(Device& device, Dispatch& dispatch, const Slicing& slicing, int la
   limits.slice_fuel = slicing.slice;
   limits.slice_step = slicing.step;
   limits.quantum = slicing.quantum;
+  static uint32_t all = 0;  // launches
   for (int i = 0; i < launches; ++i) {
+    limits.occupancy.tiled = ++all % 16 < 5;
     if (Must(device.Launch(dispatch, limits)).seats_left == 0) return;
   }
   ADD_FAILURE() << "Lanes are left after " << launches << " launches.";

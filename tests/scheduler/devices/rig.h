@@ -18,9 +18,9 @@ namespace wb::test {
 // The engines under test, made once: cpu contiguous, cpu interleaved, interpreter, and metal over
 // its stand-in where that was built.
 #ifdef WB_METAL_STANDIN
-inline constexpr size_t kEngines = 4;
+inline constexpr size_t kEngines = 5;
 #else
-inline constexpr size_t kEngines = 3;
+inline constexpr size_t kEngines = 4;
 #endif
 struct NamedDevice {
   std::string name;

@@ -68,7 +68,8 @@ Device& ContiguousCpu() {
 class WindowsTest : public testing::TestWithParam<MemoryLayout> {
  protected:
   Device& device() {
-    return GetParam() == MemoryLayout::kContiguous ? ContiguousCpu() : *Engines()[1].device;
+    if (GetParam() == MemoryLayout::kContiguous) return ContiguousCpu();
+    return *Engines()[GetParam() == MemoryLayout::kInterleaved ? 1 : 3].device;
   }
   PipelineRef Pipeline(const std::shared_ptr<const LoweredModule>& module) {
     static std::map<std::pair<Device*, const LoweredModule*>, PipelineRef> known;
@@ -242,7 +243,8 @@ TEST_P(WindowsTest, ShapesAreChecked) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, WindowsTest,
-                         testing::Values(MemoryLayout::kContiguous, MemoryLayout::kInterleaved),
+                         testing::Values(MemoryLayout::kContiguous, MemoryLayout::kInterleaved,
+                                         MemoryLayout::kTiled),
                          [](const auto& test) { return std::string(LayoutName(test.param)); });
 
 }  // namespace

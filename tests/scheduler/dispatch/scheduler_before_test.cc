@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tests/scheduler/real_interpreter.h"
+#include "tests/scheduler/real_parts.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
 namespace wb::test {
@@ -35,10 +35,8 @@ class SchedulerBeforeTest : public SchedulerTest {
   }
   // The interpreter itself, alone.
   void StartReal() {
-    SchedulerParts parts;
-    parts.interpreter = StartRealInterpreter;
-    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
-    parts.clock = &SystemClock();
+    SchedulerParts parts = RealParts();
+    parts.cpu = {};
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   }
   SinkRef Resume(JobBefore before, const JobLimits& limits = {}, uint64_t room = kMuch) {

@@ -84,6 +84,15 @@ TEST_F(GpusTest, AGpuThatIsFoundLaterTakesItsPart) {
   EXPECT_GT(CountOn(*sink, "cuda1"), 0u);
 }
 
+TEST_F(GpusTest, AGpuThatIsThereIsNotFoundAgainWhateverItsIdBeginsWith) {
+  settings_.device_prefix = "here/";
+  cuda_.gpus = cuda1_.gpus = 1;
+  Start();
+  const size_t devices = scheduler_->Devices().size();
+  EXPECT_EQ(scheduler_->FindDevices(), std::vector<std::string>());
+  EXPECT_EQ(scheduler_->Devices().size(), devices);
+}
+
 TEST_F(GpusTest, WhereThereWereNoneTheyAreFound) {
   gpus_ = {{}, false};
   cuda_.gpus = cuda1_.gpus = 0;

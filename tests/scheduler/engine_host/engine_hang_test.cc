@@ -46,7 +46,7 @@ class EngineHangTest : public ::testing::Test {
     settings.cache_directory = folder_.path() + "/cache";
     settings.cpu.burst_max_duration = std::chrono::milliseconds(200);
     settings.engine_max_silence = max_silence;
-    settings.log = [this](const std::string& line) { log_ += line; };
+    settings.log = [this](Severity, const std::string& line) { log_ += line; };
     scheduler_ = CreateScheduler(settings).value();
   }
   DeviceStatus cpu() const { return scheduler_->Devices()[0]; }

@@ -42,7 +42,7 @@ class EngineHostTest : public ::testing::Test {
     settings.engine_host_path = WB_ENGINE_HOST;
     settings.cache_directory = folder_.path() + "/cache";
     settings.start_on_interpreter = false;
-    settings.log = [](const std::string& message) {
+    settings.log = [](Severity, const std::string& message) {
       std::fprintf(stderr, "%s\n", message.c_str());
     };
     return settings;
@@ -101,7 +101,7 @@ TEST_F(EngineHostTest, WithoutAGpuTheLogSaysWhereItWasLookedFor) {
   settings.cuda_enabled = true;
   settings.cuda_libraries.driver = "/nowhere/libcuda.so.1";
   std::string log;
-  settings.log = [&log](const std::string& line) { log += line; };
+  settings.log = [&log](Severity, const std::string& line) { log += line; };
   const auto scheduler = CreateScheduler(settings);
   ASSERT_TRUE(scheduler.ok()) << scheduler.status().ToString();
   EXPECT_EQ((*scheduler)->Devices().size(), 2u);

@@ -38,7 +38,7 @@ TEST(EngineMessagesTest, LimitsArriveAsTheyWere) {
   limits.slice_step = 3;
   limits.quantum = 4567;
   limits.most_idle = 89;
-  limits.occupancy = {67584, 64, true};
+  limits.occupancy = {67584, 64, true, true};
   limits.group_wait = 7;
   limits.seats_written = false;
   const LaunchLimits there = Carried(limits);
@@ -154,6 +154,21 @@ TEST(EngineMessagesTest, WhereMemoriesLieArrives) {
   EXPECT_EQ(SourceOf(build)->layout, source.layout);
 }
 
+TEST(EngineMessagesTest, HowMuchABuildIsToTakeArrives) {
+  wasmburst::engine::Build build;
+  for (const Effort effort : {Effort::kFull, Effort::kQuick, Effort::kBest}) {
+    build.set_effort(static_cast<uint32_t>(effort));
+    EXPECT_EQ(*EffortOf(build), effort);
+  }
+  build.set_effort(kEfforts);
+  EXPECT_FALSE(EffortOf(build).ok());
+  DeviceInfo info;
+  info.best_text_below = uint64_t{1} << 40;
+  wasmburst::engine::Info message;
+  Put(info, message);
+  EXPECT_EQ(InfoOf(message)->best_text_below, info.best_text_below);
+}
+
 TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   DispatchShape shape;
   shape.capacity_pages = 64;
@@ -172,11 +187,15 @@ TEST(EngineMessagesTest, WhatLanesReserveArrives) {
   EXPECT_FALSE(InfoOf(message)->maps_memory);
   EXPECT_FALSE(InfoOf(message)->maps_inputs);
   EXPECT_FALSE(InfoOf(message)->few_registers);
-  info.maps_memory = info.maps_inputs = info.few_registers = true;
+  EXPECT_FALSE(InfoOf(message)->tiled);
+  EXPECT_FALSE(InfoOf(message)->hot);
+  info.maps_memory = info.maps_inputs = info.few_registers = info.tiled = info.hot = true;
   Put(info, message);
   EXPECT_TRUE(InfoOf(message)->maps_memory);
   EXPECT_TRUE(InfoOf(message)->maps_inputs);
   EXPECT_TRUE(InfoOf(message)->few_registers);
+  EXPECT_TRUE(InfoOf(message)->tiled);
+  EXPECT_TRUE(InfoOf(message)->hot);
   EXPECT_EQ(InfoOf(message)->options.windows, Windows::kNever);
   info.options.windows = Windows::kWhereLarge;
   Put(info, message);

@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "scheduler/devices/interpreter/interpreter_device.h"
-#include "scheduler/engine_host/remote_device.h"
+#include "scheduler/engine_host/start_remote_device.h"
 #include "scheduler/scheduler_parts.h"
 #include "tests/fakes/recording_sink.h"
 #include "tests/scheduler/engine_host/tampered_device.h"
@@ -70,7 +70,9 @@ class Rig {
     settings.cache_directory = folder_.path() + "/cache";
     settings.start_on_interpreter = false;
     settings.cpu_enabled = false;
-    settings.log = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
+    settings.log = [](Severity, const std::string& line) {
+      std::fprintf(stderr, "%s\n", line.c_str());
+    };
     SchedulerParts parts;
     const auto start = [host, patience,
                         plan = plan_](std::function<void()> on_lost) -> Result<StartedDevice> {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "scheduler/devices/interpreter/interpreter_device.h"
-#include "scheduler/engine_host/remote_device.h"
+#include "scheduler/engine_host/start_remote_device.h"
 #include "scheduler/scheduler_parts.h"
 #include "tests/fakes/recording_sink.h"
 #include "tests/scheduler/scheduler_rig.h"
@@ -36,7 +36,7 @@ class MetalHostTest : public testing::Test {
     settings_.cache_directory = folder_.path() + "/cache";
     settings_.start_on_interpreter = false;
     settings_.cpu_enabled = false;
-    settings_.log = [](const std::string&) {};
+    settings_.log = [](Severity, const std::string&) {};
     SchedulerParts parts;
     parts.gpus = GpuParts::One("metal", [](std::function<void()> on_lost) {
       EngineHostSettings host;

@@ -45,7 +45,7 @@ class MetalLossTest : public testing::Test {
     settings_.cache_directory = folder_.path() + "/cache";
     settings_.start_on_interpreter = false;
     settings_.cpu_enabled = false;
-    settings_.log = [](const std::string&) {};
+    settings_.log = [](Severity, const std::string&) {};
     metal_.memory_bytes = uint64_t{64} << 20;
     metal_.patience = milliseconds(300);
   }

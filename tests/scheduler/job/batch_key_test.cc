@@ -114,9 +114,11 @@ TEST_F(BatchKeyTest, WhatADispatchFixesMayNot) {
 
 TEST_F(BatchKeyTest, NorMayThePipeline) {
   const auto same = [](JobSpec&) {};
-  EXPECT_NE(KeyOf(same, {Sha256(AsBytes("another")), false, false}), key_);
-  EXPECT_NE(KeyOf(same, {{}, true, false}), key_);
-  EXPECT_NE(KeyOf(same, {{}, false, true}), key_);
+  EXPECT_NE(KeyOf(same, {.key = Sha256(AsBytes("another"))}), key_);
+  EXPECT_NE(KeyOf(same, {.effort = Effort::kQuick}), key_);
+  EXPECT_NE(KeyOf(same, {.effort = Effort::kBest}), key_);
+  EXPECT_NE(KeyOf(same, {.effort = Effort::kBest}), KeyOf(same, {.effort = Effort::kQuick}));
+  EXPECT_NE(KeyOf(same, {.fast32 = true}), key_);
 }
 
 TEST_F(BatchKeyTest, SomeShareWithNobody) {

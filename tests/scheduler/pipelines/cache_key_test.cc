@@ -1,8 +1,10 @@
 #include "scheduler/pipelines/cache_key.h"
 
 #include <gtest/gtest.h>
+#include <openssl/evp.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -24,7 +26,7 @@ class CacheKeyTest : public ::testing::Test {
     return CacheKey::OfFolder(Folder(), [this](const std::string& words) { log_ += words + "\n"; });
   }
   static bool AreSame(const CacheKey& one, const CacheKey& other) {
-    return other.HasSigned({AsBytes("words")}, one.Sign({AsBytes("words")}));
+    return other.Hmac({AsBytes("words")}) == one.Hmac({AsBytes("words")});
   }
   std::string FileText() const {
     std::ifstream in(File(), std::ios::binary);
@@ -54,13 +56,13 @@ class CacheKeyTest : public ::testing::Test {
 
 // RFC 4231, case 1, has a key of 20 bytes; HMAC fills keys with zeros, so 32 with zeros are the
 // same.
-TEST_F(CacheKeyTest, SignsAsTheStandardSays) {
+TEST_F(CacheKeyTest, MakesHmacsAsTheStandardSays) {
   fs::create_directories(Folder());
   std::ofstream(File(), std::ios::binary) << std::string(20, 11) << std::string(12, 0);
   fs::permissions(File(), fs::perms::owner_read | fs::perms::owner_write);
   const CacheKey key = Take();
   EXPECT_EQ(log_, "");
-  EXPECT_EQ(key.Sign({AsBytes("Hi "), AsBytes("There")}).Hex(),
+  EXPECT_EQ(key.Hmac({AsBytes("Hi "), AsBytes("There")}).Hex(),
             "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
 }
 
@@ -133,15 +135,41 @@ TEST_F(CacheKeyTest, WhatCannotBeOpenedNowStays) {
   EXPECT_TRUE(AreSame(first, Take()));
 }
 
+// GMAC is what AES-GCM gives for words that are sent openly, with no others.
+TEST_F(CacheKeyTest, SignsAsAesGcmDoesUnderTheHmacOfTheHead) {
+  const CacheKey key = CacheKey::Random();
+  const Digest of_entry = key.Hmac({AsBytes("a head")});
+  const Bytes payload(70'001, 0x5a);
+  std::array<uint8_t, 12> zeros{};
+  CacheKey::Signature expected{};
+  int length = 0;
+  EVP_CIPHER_CTX* context = EVP_CIPHER_CTX_new();
+  EXPECT_EQ(
+      EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nullptr, of_entry.bytes.data(), zeros.data()),
+      1);
+  EXPECT_EQ(EVP_EncryptUpdate(context, nullptr, &length, payload.data(),
+                              static_cast<int>(payload.size())),
+            1);
+  EXPECT_EQ(EVP_EncryptFinal_ex(context, nullptr, &length), 1);
+  EXPECT_EQ(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, static_cast<int>(expected.size()),
+                                expected.data()),
+            1);
+  EVP_CIPHER_CTX_free(context);
+  EXPECT_EQ(key.Sign({AsBytes("a "), AsBytes("head")}, payload), expected);
+  EXPECT_NE(CacheKey::Random().Sign({AsBytes("a head")}, payload), expected);
+}
+
 TEST_F(CacheKeyTest, OneBitMakesAnotherSignature) {
   const CacheKey key = CacheKey::Random();
-  const Digest signature = key.Sign({AsBytes("words")});
-  for (size_t bit = 0; bit < 256; ++bit) {
-    Digest other = signature;
-    other.bytes[bit / 8] = static_cast<uint8_t>(other.bytes[bit / 8] ^ (1u << (bit % 8)));
-    EXPECT_FALSE(key.HasSigned({AsBytes("words")}, other)) << bit;
+  const CacheKey::Signature signature = key.Sign({AsBytes("head")}, AsBytes("words"));
+  EXPECT_TRUE(key.HasSigned({AsBytes("head")}, AsBytes("words"), signature));
+  for (size_t bit = 0; bit < 8 * signature.size(); ++bit) {
+    CacheKey::Signature other = signature;
+    other[bit / 8] = static_cast<uint8_t>(other[bit / 8] ^ (1u << (bit % 8)));
+    EXPECT_FALSE(key.HasSigned({AsBytes("head")}, AsBytes("words"), other)) << bit;
   }
-  EXPECT_FALSE(key.HasSigned({AsBytes("Words")}, signature));
+  EXPECT_FALSE(key.HasSigned({AsBytes("head")}, AsBytes("Words"), signature));
+  EXPECT_FALSE(key.HasSigned({AsBytes("Head")}, AsBytes("words"), signature));
 }
 
 }  // namespace

@@ -38,6 +38,19 @@ TEST_F(OccupancyNotesTest, WhatWasNotedIsRecalledForThatOwnerAlone) {
   EXPECT_EQ(notes_->Find(owner_), (Occupancy{128, 64}));
   notes_->Remember(other, {.few_registers = true});
   EXPECT_EQ(notes_->Find(other), (Occupancy{.few_registers = true}));
+  for (const bool few_registers : {false, true}) {
+    const Occupancy tiled = {.lanes = 64, .few_registers = few_registers, .tiled = true};
+    notes_->Remember(other, tiled);
+    EXPECT_EQ(notes_->Find(other), tiled);
+  }
+  notes_->Remember(other, {.lanes = 64, .hot = true});
+  EXPECT_EQ(notes_->Find(other), (Occupancy{.lanes = 64, .hot = true}));
+  other = owner_;
+  other.is_best = true;
+  EXPECT_FALSE(notes_->Find(other));
+  notes_->Remember(other, {64, 32});
+  EXPECT_EQ(notes_->Find(other), (Occupancy{64, 32}));
+  EXPECT_EQ(notes_->Find(owner_), (Occupancy{128, 64}));
   other = owner_;
   other.device.name = "another";
   EXPECT_FALSE(notes_->Find(other));

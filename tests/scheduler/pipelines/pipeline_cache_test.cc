@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -113,20 +114,23 @@ TEST_F(PipelineCacheTest, AFileInTheDirectorysPlaceIsAnError) {
 
 TEST_F(PipelineCacheTest, EveryFlippedBitIsAMiss) {
   cache_->Store(Label(1), Payload(1, 64));
-  std::ifstream in(PathOf(1), std::ios::binary);
-  const std::string whole((std::istreambuf_iterator<char>(in)), {});
-  for (size_t at = 0; at < whole.size(); ++at) {
-    cache_->Store(Label(1), Payload(1, 64));
+  const size_t size = fs::file_size(PathOf(1));
+  for (size_t at = 0; at < size; ++at) {
+    cache_->Store(Label(1), Payload(1, 64));  // with other random bytes each time
+    std::ifstream in(PathOf(1), std::ios::binary);
+    const std::string whole((std::istreambuf_iterator<char>(in)), {});
+    ASSERT_EQ(whole.size(), size);
     Overwrite(1, at, static_cast<char>(whole[at] ^ (1 << (at % 8))));
     EXPECT_FALSE(cache_->Load(Label(1))) << at;
   }
-  // Four bytes of a version and 32 of a signature: the rest is damage.
-  EXPECT_EQ(cache_->Stats().foreign, 36u);
-  EXPECT_EQ(cache_->Stats().corrupt, whole.size() - 36);
+  // Four bytes of a version, and what is of the head alone: 16 random bytes, 8 of what build it is
+  // and 16 of the signature. The rest is damage.
+  EXPECT_EQ(cache_->Stats().foreign, 44u);
+  EXPECT_EQ(cache_->Stats().corrupt, size - 44);
 }
 
 TEST_F(PipelineCacheTest, TruncatedEntriesAreMisses) {
-  for (const uintmax_t size : {0, 8, 119, 123, 151, 155, 2500}) {
+  for (const uintmax_t size : {0, 8, 119, 123, 159, 163, 2500}) {
     cache_->Store(Label(1), Payload(1));
     fs::resize_file(PathOf(1), size);
     ExpectMendedMiss(1);
@@ -183,9 +187,9 @@ TEST_F(PipelineCacheTest, AnotherEntrysFileIsAMiss) {
   EXPECT_EQ(cache_->Load(Label(2)), Payload(2));
 }
 
-// An older daemon's entries have no signature.
+// An older daemon's entries have no signature, or another.
 TEST_F(PipelineCacheTest, AnotherVersionIsForeign) {
-  for (const char version : {1, 9}) {
+  for (const char version : {1, 2, 9}) {
     cache_->Store(Label(1), Payload(1));
     Overwrite(1, 8, version);
     ExpectForeign(1);
@@ -219,13 +223,37 @@ TEST_F(PipelineCacheTest, ASignatureIsOfOneEntryAlone) {
   const Bytes first = EncodeCacheHead(Label(1), Payload(1), key_);
   const Bytes second = EncodeCacheHead(Label(2), Payload(2), key_);
   Bytes mixed = second;  // with the signature of the first
-  std::copy_n(first.begin() + 120, 32, mixed.begin() + 120);
+  std::copy_n(first.begin() + 144, 16, mixed.begin() + 144);
   Bytes whole = mixed;
   const Bytes payload = Payload(2);
   whole.insert(whole.end(), payload.begin(), payload.end());
   EXPECT_EQ(ReadEntry(whole, Label(2), key_).fault, EntryFault::kForeign);
   std::copy(second.begin(), second.end(), whole.begin());
   EXPECT_EQ(ReadEntry(whole, Label(2), key_).fault, EntryFault::kNone);
+}
+
+// A signature of which two messages are known says how to make others, unless their keys differ.
+TEST_F(PipelineCacheTest, NoTwoEntriesHaveTheSameHead) {
+  const Bytes first = EncodeCacheHead(Label(1), Payload(1), key_);
+  const Bytes second = EncodeCacheHead(Label(1), Payload(1), key_);
+  const auto random = [](const Bytes& head) {
+    return Bytes(head.begin() + 120, head.begin() + 136);
+  };
+  EXPECT_NE(random(first), random(second));
+  EXPECT_EQ(std::count(first.begin() + 120, first.begin() + 136, 0) > 8, false);
+}
+
+TEST_F(PipelineCacheTest, ABestBuildTakesThePlaceOfTheOther) {
+  bool is_best = true;
+  cache_->Store(Label(1), Payload(1));
+  EXPECT_EQ(cache_->Load(Label(1), &is_best), Payload(1));
+  EXPECT_FALSE(is_best);
+  cache_->Store(Label(1), Payload(2), true);
+  EXPECT_EQ(cache_->Load(Label(1), &is_best), Payload(2));
+  EXPECT_TRUE(is_best);
+  EXPECT_EQ(cache_->List().size(), 1u);
+  Overwrite(1, 136, 0);  // it says that it is not
+  ExpectForeign(1);
 }
 
 TEST_F(PipelineCacheTest, AnotherTargetOrModuleIsAMiss) {

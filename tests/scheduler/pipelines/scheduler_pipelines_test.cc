@@ -113,7 +113,7 @@ TEST_F(SchedulerTest, WithAnotherKeyModulesAreBuiltAnewAndJobsGoOn) {
   scheduler_.reset();
   std::filesystem::remove(settings_.cache_key_folder + "/cache.key");
   std::string log;
-  settings_.log = [&log](const std::string& words) { log += words; };
+  settings_.log = [&log](Severity, const std::string& words) { log += words; };
   Start();
   ExpectNumbers(*SubmitNumbers(3), 3);
   EXPECT_EQ(cpu_.builds(), 2u);

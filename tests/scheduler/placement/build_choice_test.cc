@@ -186,15 +186,18 @@ TEST(BuildSimulationTest, NorDoesOneThatIsHalf) { EXPECT_LE(WorstOf(0.5, 1), 1.6
 
 TEST(BuildTimesTest, AreOfATargetByTheByte) {
   BuildTimes times;
-  EXPECT_NEAR(times.Expect("clang", false, 100'000), 1, 1e-9);
-  times.Record("clang", false, 100'000, 0.4);
-  times.Record("clang", true, 100'000, 0.1);
-  EXPECT_NEAR(times.Expect("clang", false, 200'000), 0.8, 1e-9);
-  EXPECT_NEAR(times.Expect("clang", true, 200'000), 0.2, 1e-9);
-  EXPECT_NEAR(times.Expect("nvrtc", false, 100'000), 1, 1e-9);
-  times.Record("clang", false, 100'000, 0.8);
-  EXPECT_NEAR(times.Expect("clang", false, 100'000), 0.6, 1e-9);
-  EXPECT_NEAR(times.Expect("clang", false, 10), BuildTimes::kLeast, 1e-9);
+  EXPECT_NEAR(times.Expect("clang", Effort::kFull, 100'000), 1, 1e-9);
+  times.Record("clang", Effort::kFull, 100'000, 0.4);
+  times.Record("clang", Effort::kQuick, 100'000, 0.1);
+  EXPECT_NEAR(times.Expect("clang", Effort::kFull, 200'000), 0.8, 1e-9);
+  EXPECT_NEAR(times.Expect("clang", Effort::kQuick, 200'000), 0.2, 1e-9);
+  EXPECT_NEAR(times.Expect("nvrtc", Effort::kFull, 100'000), 1, 1e-9);
+  EXPECT_NEAR(times.Expect("clang", Effort::kBest, 100'000), 1.5, 1e-9);
+  times.Record("clang", Effort::kBest, 100'000, 0.7);
+  EXPECT_NEAR(times.Expect("clang", Effort::kBest, 100'000), 0.7, 1e-9);
+  times.Record("clang", Effort::kFull, 100'000, 0.8);
+  EXPECT_NEAR(times.Expect("clang", Effort::kFull, 100'000), 0.6, 1e-9);
+  EXPECT_NEAR(times.Expect("clang", Effort::kFull, 10), BuildTimes::kLeast, 1e-9);
 }
 
 }  // namespace

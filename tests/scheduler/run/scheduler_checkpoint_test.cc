@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/devices/cpu/cpu_device.h"
-#include "tests/scheduler/real_interpreter.h"
+#include "tests/scheduler/real_parts.h"
 #include "tests/scheduler/run/given_states.h"
 #include "tests/scheduler/run/shared_batch_fixture.h"
 
@@ -145,19 +144,7 @@ std::shared_ptr<const Module> LongWork(uint32_t rounds) {
 class RealCheckpointTest : public SchedulerTest {
  protected:
   RealCheckpointTest() { settings_.cpu.slice_fuel = settings_.interpreter.slice_fuel = 200'000; }
-  void StartReal() {
-    SchedulerParts parts;
-    parts.cpu = [](const std::function<void()>&) -> Result<StartedDevice> {
-      CpuSettings settings;
-      settings.threads = 2;
-      WB_ASSIGN(std::unique_ptr<Device> device, CreateCpuDevice(settings));
-      return StartedDevice{std::move(device)};
-    };
-    parts.interpreter = StartRealInterpreter;
-    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
-    parts.clock = &SystemClock();
-    scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
-  }
+  void StartReal() { scheduler_ = AssembleScheduler(settings_, RealParts()).value(); }
   void StartHosts() {
     settings_.engine_host_path = WB_ENGINE_HOST;
     scheduler_ = CreateScheduler(settings_).value();

@@ -21,9 +21,9 @@ class OccupancyTest : public SchedulerTest {
     cpu_.threads = kLanesEach * kProcessors;
     cpu_.seats_per_lane = 8;
     settings_.cpu.burst_instances = 0;
-    settings_.log = [this](const std::string& line) {
+    settings_.log = [this](Severity severity, const std::string& line) {
       MutexLock lock(mutex_);
-      log_ += line + "\n";
+      log_ += std::string(severity == Severity::kInfo ? "info: " : "warning: ") + line + "\n";
     };
     cpu_.on_launch = [this](const FakeLaunch& launch) {
       const uint32_t abreast = launch.lanes <= cpu_.threads / 2 ? cpu_.launches_at_once : 1;
@@ -71,7 +71,7 @@ TEST_F(OccupancyTest, TheBestIsFoundUsedSaidAndRememberedByTheNextDaemon) {
   ExpectNumbers(*SubmitNumbers(30000), 30000);
   EXPECT_EQ(cpu_.launches().front().occupancy, Occupancy());
   EXPECT_EQ(cpu_.launches().back().occupancy.lanes, kBest);
-  EXPECT_NE(log().find("residency: the module ["), std::string::npos) << log();
+  EXPECT_NE(log().find("info: residency: the module ["), std::string::npos) << log();
   EXPECT_NE(log().find("[256] lanes a processor"), std::string::npos) << log();
   AwaitNote();
   scheduler_.reset();
@@ -79,6 +79,25 @@ TEST_F(OccupancyTest, TheBestIsFoundUsedSaidAndRememberedByTheNextDaemon) {
   Start();
   ExpectNumbers(*SubmitNumbers(30000), 30000);
   EXPECT_EQ(LaunchesWith({kBest, 0}, before), cpu_.launches().size() - before);
+}
+
+// Its kernels are others: what was found for the full build says nothing of them.
+TEST_F(OccupancyTest, WithABestBuildTheSearchBeginsAnew) {
+  SlowBuild best;
+  cpu_.adopts_pipelines = true;
+  cpu_.best_text_below = 1000;
+  cpu_.on_best_build = best();
+  Start();
+  const SinkRef sink = SubmitNumbers(300000);
+  while (log().find("residency: the module [") == std::string::npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  best.Finish();
+  while (cpu_.adoptions == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const size_t before = cpu_.launches().size();
+  ExpectNumbers(*sink, 300000);
+  EXPECT_GT(LaunchesWith(Occupancy(), before), 1u);
+  EXPECT_EQ(cpu_.launches().back().occupancy.lanes, kBest);
 }
 
 TEST_F(OccupancyTest, WhatIsFoundOutlivesTheJob) {

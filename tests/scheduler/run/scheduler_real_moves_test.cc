@@ -8,8 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "scheduler/devices/cpu/cpu_device.h"
-#include "tests/scheduler/real_interpreter.h"
+#include "tests/scheduler/real_parts.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
 namespace wb::test {
@@ -36,19 +35,7 @@ class RealMovesTest : public SchedulerTest {
  protected:
   RealMovesTest() { settings_.start_on_interpreter = true; }
 
-  void StartReal() {
-    SchedulerParts parts;
-    parts.cpu = [](const std::function<void()>&) -> Result<StartedDevice> {
-      CpuSettings settings;
-      settings.threads = 2;
-      WB_ASSIGN(std::unique_ptr<Device> device, CreateCpuDevice(settings));
-      return StartedDevice{std::move(device)};
-    };
-    parts.interpreter = StartRealInterpreter;
-    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
-    parts.clock = &SystemClock();
-    scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
-  }
+  void StartReal() { scheduler_ = AssembleScheduler(settings_, RealParts()).value(); }
   std::chrono::nanoseconds BusyOn(const std::string& device) const {
     for (const DeviceStatus& status : scheduler_->Devices()) {
       if (status.info.id == device) return status.busy;

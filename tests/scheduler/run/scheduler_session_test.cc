@@ -12,10 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "scheduler/devices/cpu/cpu_device.h"
 #include "scheduler/job/resident/resident_instances.h"
 #include "tests/fakes/forwarding_device.h"
-#include "tests/scheduler/real_interpreter.h"
+#include "tests/scheduler/real_parts.h"
 #include "tests/scheduler/resident_guest.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
@@ -114,21 +113,13 @@ class SessionCallsTest : public SchedulerTest {
   SessionCallsTest() { settings_.start_on_interpreter = true; }
 
   void StartReal() {
-    SchedulerParts parts;
-    parts.cpu = [](const std::function<void()>&) -> Result<StartedDevice> {
-      CpuSettings settings;
-      settings.threads = 2;
-      WB_ASSIGN(std::unique_ptr<Device> device, CreateCpuDevice(settings));
-      return StartedDevice{std::move(device)};
-    };
+    SchedulerParts parts = RealParts();
     parts.interpreter = [this](const std::function<void()>& on_lost) -> Result<StartedDevice> {
       WB_ASSIGN(StartedDevice started, StartRealInterpreter(on_lost));
       started.device =
           std::make_shared<Faulty>(std::shared_ptr<Device>(std::move(started.device)), faults_);
       return started;
     };
-    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
-    parts.clock = &SystemClock();
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   }
   SinkRef Run(JobSpec spec) {

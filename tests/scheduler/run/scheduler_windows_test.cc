@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "compiler/base/mutex.h"
-#include "scheduler/devices/cpu/cpu_device.h"
 #include "tests/fakes/forwarding_device.h"
-#include "tests/scheduler/real_interpreter.h"
+#include "tests/scheduler/real_parts.h"
 #include "tests/scheduler/scheduler_fixture.h"
 
 namespace wb::test {
@@ -76,7 +75,7 @@ class WindowsOfJobsTest : public SchedulerTest {
 
   // A dispatch may have memory for 3 lanes that hold all.
   void StartReal() {
-    SchedulerParts parts;
+    SchedulerParts parts = RealParts();
     parts.cpu = [shapes = shapes_](const std::function<void()>&) -> Result<StartedDevice> {
       CpuSettings settings;
       settings.threads = 2;
@@ -85,9 +84,6 @@ class WindowsOfJobsTest : public SchedulerTest {
       WB_ASSIGN(std::unique_ptr<Device> device, CreateCpuDevice(settings));
       return StartedDevice{std::make_unique<ShapesOf>(std::move(device), shapes)};
     };
-    parts.interpreter = StartRealInterpreter;
-    parts.compiler = RealCompiler(std::make_shared<LoweredModules>());
-    parts.clock = &SystemClock();
     scheduler_ = AssembleScheduler(settings_, std::move(parts)).value();
   }
   void Run(uint32_t bytes, uint32_t rare, uint32_t pages = 34) {

@@ -14,8 +14,8 @@
 
 #include "scheduler/base/helper_threads.h"
 #include "scheduler/control/fair_queue.h"
-#include "scheduler/run/batcher.h"
 #include "scheduler/run/device_job.h"
+#include "scheduler/run/launches/batcher.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/plain_dispatch.h"
 #include "tests/fakes/recording_sink.h"

@@ -28,13 +28,21 @@ class SimulatedGpu {
   SimulatedGpu(Surface surface, double noise = 0, uint32_t seed = 1)
       : surface_(std::move(surface)), noise_(noise), random_(seed) {}
 
+  // Of such a GPU, for a pipeline that has these kernels.
+  static OccupancyTuner TunerOf(FurtherKernels kernels = {}) {
+    return {kProcessors, kThreads, kernels};
+  }
+
   uint32_t lanes = kThreads;  // of a dispatch
   uint32_t abreast = 1;       // launches that run at the same time
   double instance_fuel = 5e4;
-  bool dry = false;          // the queue never holds
-  double longest = 0.5;      // seconds of a launch
-  double few_registers = 1;  // so many times as fast is the kernel of few registers
-  double late = 0;           // a launch lasts up to so much longer than it may, as a share
+  bool dry = false;           // the queue never holds
+  double longest = 0.5;       // seconds of a launch
+  double few_registers = 1;   // so many times as fast is the kernel of few registers
+  double tiled = 1;           // ... and a tiled one
+  double tiled_with_few = 0;  // both; 0: as the two others together
+  double hot = 1;             // ... and one with hot bytes near
+  double late = 0;            // a launch lasts up to so much longer than it may, as a share
   bool in_turn = false;  // launches begin as the ones before them end, however many are in flight
 
   // Launches for so many seconds; what was lost against all lanes, in seconds of those.
@@ -71,6 +79,7 @@ class SimulatedGpu {
   Occupancy Wish(const OccupancyTuner& tuner) const { return tuner.Next(lanes, abreast).occupancy; }
   void set_surface(Surface surface) { surface_ = std::move(surface); }
   const std::optional<OccupancyChoice>& choice() const { return choice_; }
+  uint32_t tiled_launches() const { return tiled_launches_; }
   double clock() const { return clock_; }
   double lost() const { return lost_; }            // seconds, against all lanes all the time
   double exploring() const { return exploring_; }  // seconds
@@ -90,7 +99,10 @@ class SimulatedGpu {
   uint32_t Takers(const Occupancy& part) const { return part.lanes == 0 ? lanes : part.lanes; }
   double RateOf(uint32_t running, const Occupancy& part) const {
     const uint32_t block = part.block_threads == 0 ? 128 : part.block_threads;
-    return surface_(running / kProcessors, block) * (part.few_registers ? few_registers : 1);
+    double quick = (part.few_registers ? few_registers : 1) * (part.tiled ? tiled : 1);
+    if (part.few_registers && part.tiled && tiled_with_few != 0) quick = tiled_with_few;
+    if (part.hot) quick = hot;
+    return surface_(running / kProcessors, block) * quick;
   }
 
   void Launch(OccupancyTuner& tuner) {
@@ -109,6 +121,7 @@ class SimulatedGpu {
     launch.time = std::min(longest, std::chrono::duration<double>(wish.longest).count()) *
                   std::uniform_real_distribution(ends_early_ ? 0.1 : 1.0, 1 + late)(random_);
     launch.used = wish.occupancy;
+    if (wish.occupancy.tiled) ++tiled_launches_;
     launch.report.lanes = lanes;
     launch.report.abreast = abreast;
     launch.report.round = wish.round;
@@ -154,6 +167,7 @@ class SimulatedGpu {
   bool ends_early_ = false;
   std::deque<InFlightLaunch> in_flight_;
   std::optional<OccupancyChoice> choice_;
+  uint32_t tiled_launches_ = 0;
   double clock_ = 0, lost_ = 0, exploring_ = 0;
 };
 

@@ -56,8 +56,8 @@ class BackupArchiveTest : public testing::Test {
   static void AddResults(DurableJobStore* store, const std::string& job) {
     std::vector<InstanceResult> results(50);
     for (size_t i = 0; i < results.size(); ++i) results[i].instance = i;
-    ASSERT_EQ(store->Reserve(job, 50), 50u);
-    store->AppendResults(job, results);
+    ASSERT_EQ(store->SinkOf(job)->Reserve(50), 50u);
+    store->SinkOf(job)->OnResults(results);
   }
   // A job, a module of some pieces, an input without bytes.
   void Fill() {

@@ -41,8 +41,8 @@ class StateTest : public testing::Test {
     }
     std::vector<InstanceResult> results(50);
     for (size_t i = 0; i < results.size(); ++i) results[i].instance = i;
-    ASSERT_EQ(store.Reserve(job_, 50), 50u);
-    store.AppendResults(job_, std::move(results));
+    ASSERT_EQ(store.SinkOf(job_)->Reserve(50), 50u);
+    store.SinkOf(job_)->OnResults(std::move(results));
     const BlobFolder blobs = BlobFolder::Open(state_ + "/modules").value();
     ASSERT_TRUE(blobs.Put(digest_, AsBytes("a module")).ok());
   }
