@@ -52,9 +52,9 @@ fi
 
 # cell TABLE ROW COLUMN: counted from the end, as names have spaces.
 cell() { awk -v row="$2 " -v at="$3" 'index($0, row) == 1 { print $(NF - at); exit }' "$1"; }
-quick_of() { cell "$1" "$2" 5; }
-full_of() { cell "$1" "$2" 4; }
-cached_of() { cell "$1" "$2" 0; }
+quick_of() { cell "$1" "$2" 7; }
+full_of() { cell "$1" "$2" 6; }
+cached_of() { cell "$1" "$2" 2; }
 # What a job waits for.
 first_of() { [ "$(quick_of "$1" "$2")" = - ] && full_of "$1" "$2" || quick_of "$1" "$2"; }
 

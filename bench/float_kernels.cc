@@ -103,7 +103,8 @@ std::string FloatKernels(const FloatVariant& variant) {
                      "constant uint WB_GLOBALS_AT = 20u;\nconstant uint WB_FRAMES_AT = 24u;\n"
                      "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_WINDOWED = 0u;\n";
   for (const char* part :
-       {"layout_interleaved.metal", "lanes.metal", "calls.metal", "ints.metal"}) {
+       {"pointers_native.metal", "layout/layout_lanes.metal", "layout/layout_interleaved.metal",
+        "layout/layout_words.metal", "lanes.metal", "calls.metal", "ints.metal"}) {
     text += RuntimeText(part);
   }
   for (std::string_view part : variant.parts()) text += RuntimeText(part);

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "client/client.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
 
 namespace {
 
@@ -50,13 +52,13 @@ bool Take(const v1::ResultColumns& columns, std::vector<int32_t>* values, uint64
 
 wb::Status Map(wb::Client* client, v1::CreateJobRequest request, std::vector<int32_t>* values) {
   const uint64_t rows = values->size();
-  WB_ASSIGN(const v1::Job job, client->CreateJob(std::move(request)));
+  WB_ASSIGN(const v1::Job job, CreateJob(*client, std::move(request)));
   v1::ReadResultsRequest read;
   read.set_name(job.name());
   read.set_follow(true);
   read.set_columns(true);
   uint64_t taken = 0;
-  WB_TRY(client->ReadResults(read, [&](const v1::ReadResultsResponse& message) {
+  WB_TRY(ReadResults(*client, read, [&](const v1::ReadResultsResponse& message) {
     for (const auto& columns : message.columns()) {
       if (!Take(columns, values, &taken)) return false;
     }
@@ -83,7 +85,7 @@ int main(int argc, char** argv) {
   if (!client.ok()) return Fail(client.status());
   std::ifstream file(words[1], std::ios::binary);
   const std::string wasm((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  auto module = (*client)->PushModule(wasm);
+  auto module = PushModule(**client, wasm);
   if (!module.ok()) return Fail(module.status());
   const int64_t rows = std::atoll(words[3].c_str());
   for (int round = 0; round < std::atoi(words[5].c_str()); ++round) {

@@ -1,7 +1,8 @@
-# Sourced by benches of the whole service, from the top of the tree: a daemon of their own, whose files
-# lie in a folder that goes with them.
-# Sets build (the programs' folder), work, WASMBURST_ADDR.
+# Sourced by benches and scripts that use the whole service, from the top of the tree: a daemon of their own, whose
+# files lie in a folder that goes with them.
+# Sets build (the programs' folder: WASMBURST_BUILD, or that of the preset), work, WASMBURST_ADDR.
 . deploy/platform.sh
+. bench/spread.sh
 build="${WASMBURST_BUILD:-$PWD/build/$preset}"
 work="$(mktemp -d)"
 daemon=""
@@ -47,12 +48,6 @@ await_full_build() {
   done
   echo "${0##*/}: there is no full build for [$*]" >&2
   exit 1
-}
-median() { sort -n | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'; }
-# "12.3 (11.9 to 13.0)": the median, the lowest and the highest. FORMAT is printf's, of one number.
-spread() {
-  sort -n | awk -v f="$1" '{ all[NR] = $1 } END {
-    printf f " (" f " to " f ")\n", all[int((NR + 1) / 2)], all[1], all[NR] }'
 }
 seconds() { date +%s.%N; }
 less() { awk -v a="$1" -v b="$2" 'BEGIN { print a - b }'; }

@@ -3,12 +3,13 @@
 # interpreter, CUDA written by hand, and on all processors C, wasm2c and V8. bench/docs/race.md says what they are.
 #
 #   bench/race.sh BIN [--rounds N] [--only NAME,...] [--seconds S] [--prepared FOLDER]
-#                 [--record FILE] [--json] [--no-auto]
+#                 [--built FOLDER] [--record FILE] [--json] [--no-auto]
 #     BIN         a folder with race_kernels, and for the daemon's own choice wasmburstd and wasmburstctl:
 #                 build/release, or a bundle's bin
 #     --rounds    3; in a round everything on processors runs in turns
 #     --seconds   0.5: that a measurement on processors takes at least
 #     --prepared  what race/build_guests.sh --native made, where there is no compiler
+#     --built     what `race_kernels build PREPARED --built FOLDER` made; without it the run builds the GPU's kernels
 #     --record    build/race/race.json: what that file has is compared with this run, which then takes its
 #                 place, unless only some kernels ran and no file is named; a picture lies beside it (.svg)
 #     --json      prints the record instead of the tables
@@ -19,9 +20,9 @@
 # leaves its place open, over the best of those that do not.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
-rounds=3 seconds=0.5 only="" prepared="" record="" replaces=yes json=no auto=yes bin=""
+rounds=3 seconds=0.5 only="" prepared="" built="" record="" replaces=yes json=no auto=yes bin=""
 fail() { echo "race.sh: $1" >&2; exit "${2:-1}"; }
-usage() { sed -n '2,22s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,23s/^# \{0,1\}//p' "$0"; }
 is_positive() { [[ $1 =~ ^[0-9]+([.][0-9]+)?$ ]] && awk -v n="$1" 'BEGIN { exit !(n > 0) }'; }
 
 take_arguments() {
@@ -30,7 +31,7 @@ take_arguments() {
       --help | -h) usage; exit 0 ;;
       --json) json=yes ;;
       --no-auto) auto=no ;;
-      --rounds | --seconds | --only | --prepared | --record)
+      --rounds | --seconds | --only | --prepared | --built | --record)
         [ $# -ge 2 ] || fail "[$1] needs a value" 2
         printf -v "${1#--}" %s "$2"
         shift ;;
@@ -117,7 +118,8 @@ run_kernel() {
 }
 # A kernel that fails there leaves the others; the run fails at its end.
 run_gpu() {
-  "$race_kernels" cuda "$folder" ${only:+--only "$only"} --rounds "$rounds" --joules --results "$work/digests" |
+  "$race_kernels" cuda "$folder" ${only:+--only "$only"} ${built:+--built "$built"} --rounds "$rounds" --joules \
+    --results "$work/digests" |
     tee "$work/gpu" >&2 || gpu_failed=yes
 }
 

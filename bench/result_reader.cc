@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "client/client.h"
+#include "client/services/jobs.h"
 
 namespace {
 
@@ -66,7 +67,7 @@ int main(int argc, char** argv) {
   uint64_t bytes = 0;
   uint64_t instances = 0;
   const auto start = Steady::now();
-  const wb::Status read = (*client)->ReadResults(request, [&](const auto& message) {
+  const wb::Status read = ReadResults(**client, request, [&](const auto& message) {
     seen.Add(message);
     bytes += message.ByteSizeLong();
     if (message.has_job()) instances = message.job().instances();

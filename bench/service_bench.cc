@@ -17,6 +17,9 @@
 
 #include "bench/temporary_folder.h"
 #include "client/client.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
+#include "client/services/server.h"
 #include "compiler/base/check.h"
 
 extern char** environ;
@@ -51,7 +54,7 @@ class Daemon {
     for (int attempt = 0; attempt < 100; ++attempt) {
       auto client = Client::Connect(address_, {.timeout = std::chrono::seconds(10), .attempts = 1});
       WB_CHECK(client.ok());
-      if ((*client)->GetServerInfo().ok()) return std::move(client).value();
+      if (GetServerInfo(**client).ok()) return std::move(client).value();
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return nullptr;
@@ -88,13 +91,13 @@ Job OneRow(const std::string& module) {
 std::string RunOnce(Client& client, const Job& job) {
   wasmburst::v1::CreateJobRequest create;
   *create.mutable_job() = job;
-  const auto created = client.CreateJob(std::move(create));
+  const auto created = CreateJob(client, std::move(create));
   if (!created.ok()) return created.status().ToString();
   wasmburst::v1::ReadResultsRequest read;
   read.set_name(created->name());
   read.set_follow(true);
   size_t bytes = 0;
-  const Status status = client.ReadResults(std::move(read), [&](const auto& response) {
+  const Status status = ReadResults(client, std::move(read), [&](const auto& response) {
     for (const auto& result : response.results()) {
       for (const auto& output : result.outputs()) bytes += output.data().size();
     }
@@ -108,7 +111,7 @@ void BM_OneInstanceJob(benchmark::State& state) {
   const Daemon daemon;
   const auto client = daemon.Connect();
   if (client == nullptr) return state.SkipWithError("The daemon does not answer.");
-  const auto module = client->PushModule(WholeFile(WB_BENCH_MODULE));
+  const auto module = PushModule(*client, WholeFile(WB_BENCH_MODULE));
   if (!module.ok()) return state.SkipWithError(module.status().ToString().c_str());
   const Job job = OneRow(module->name());
   std::string failure = RunOnce(*client, job);  // compiles
@@ -125,7 +128,7 @@ void BM_AcceptJobs(benchmark::State& state) {
   const Daemon daemon;
   const auto first = daemon.Connect();
   if (first == nullptr) return state.SkipWithError("The daemon does not answer.");
-  const auto module = first->PushModule(WholeFile(WB_BENCH_MODULE));
+  const auto module = PushModule(*first, WholeFile(WB_BENCH_MODULE));
   if (!module.ok()) return state.SkipWithError(module.status().ToString().c_str());
   Job job = OneRow(module->name());
   job.set_placement(wasmburst::v1::INTERPRETER);
@@ -139,7 +142,7 @@ void BM_AcceptJobs(benchmark::State& state) {
         for (int i = 0; i < kEach; ++i) {
           wasmburst::v1::CreateJobRequest create;
           *create.mutable_job() = job;
-          accepted += client->CreateJob(std::move(create)).ok() ? 1 : 0;
+          accepted += CreateJob(*client, std::move(create)).ok() ? 1 : 0;
         }
       });
     }

@@ -12,7 +12,9 @@
 #include <string>
 
 #include "client/client.h"
-#include "client/sessions.h"
+#include "client/services/jobs.h"
+#include "client/services/modules.h"
+#include "client/services/sessions.h"
 
 namespace {
 
@@ -29,7 +31,7 @@ wb::Result<uint64_t> CallOnce(wb::Client& client, const std::string& session,
   reading.set_name(job.name());
   reading.set_follow(true);
   uint64_t right = 0;
-  WB_TRY(client.ReadResults(reading, [&](const v1::ReadResultsResponse& response) {
+  WB_TRY(ReadResults(client, reading, [&](const v1::ReadResultsResponse& response) {
     for (const v1::InstanceResult& result : response.results())
       right += result.steps(0).values(0).i32() == wanted ? 1 : 0;
     return true;
@@ -41,7 +43,7 @@ wb::Status Run(const std::string& address, const std::string& wasm, uint64_t ins
                const std::string& placement) {
   WB_ASSIGN(const auto client, wb::Client::Connect(address, {}));
   v1::Session asked;
-  WB_ASSIGN(const v1::Module module, client->PushModule(wasm));
+  WB_ASSIGN(const v1::Module module, PushModule(*client, wasm));
   asked.set_module(module.name());
   asked.set_instances(instances);
   asked.set_placement(placement == "cpu"   ? v1::CPU

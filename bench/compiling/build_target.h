@@ -33,6 +33,7 @@ class BuildTarget {
   bool has_device() const { return device_ != nullptr; }
   const CompileOptions& options() const { return options_; }
   bool HasQuickBuild(const KernelSource& source) const;
+  bool MayHaveBestBuild(const KernelSource& source) const;  // it may be no bytes
   Result<Bytes> Build(const LoweredModule& module, const KernelSource& source, Effort effort,
                       BuildTime* time) const;
   // Needs a device: milliseconds from the file of a cached entry to a pipeline that can be
@@ -50,6 +51,7 @@ class BuildTarget {
   CompileOptions options_;
   uint64_t quick_text_from_ = 0;
   uint64_t quick_text_below_ = 0;
+  uint64_t best_text_below_ = 0;
   std::unique_ptr<Device> device_;
   std::unique_ptr<CudaCompiler> compiler_;  // where there is no GPU
 };

@@ -84,7 +84,7 @@ class ModuleRounds {
 
   // Digests of the full build.
   std::vector<uint32_t> Run(bool counts) {
-    const std::vector<uint32_t> wanted = Launch({}, &full, counts);
+    std::vector<uint32_t> wanted = Launch({}, &full, counts);
     bool equal = Launch({.few_registers = true}, &few_registers, counts) == wanted;
     module_.Use(Effort::kQuick);
     equal = Launch({}, &quick, counts) == wanted && equal;
@@ -115,7 +115,8 @@ bool Compare(Device& device, const Kernel& kernel, const std::string& folder, ui
       PrepareWork(folder + "/" + kernel.wasm, kernel.function, lanes, {{ValueType::kI32, 0, 1}});
   work.shape.capacity_stack = kStackSlots;
   ModuleRounds module(device, work);
-  HandKernels hand(Contents(folder + "/" + kernel.text), lanes, kernel.scratch_words);
+  HandKernels hand(HandKernels::Compile(Contents(folder + "/" + kernel.text)), lanes,
+                   kernel.scratch_words);
   std::vector<Times> hand_times(kernel.variants.size());
   bool equal = true;
   for (int round = -1; round < rounds; ++round) {  // the first one warms up

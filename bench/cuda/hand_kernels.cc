@@ -9,17 +9,19 @@ constexpr int kRegisters = 4;
 
 }  // namespace
 
-HandKernels::HandKernels(const std::string& text, uint32_t lanes, uint32_t scratch_words,
-                         const std::string& includes)
+std::string HandKernels::Compile(const std::string& text, const std::string& includes) {
+  const std::string option = "-I" + includes;
+  std::vector<const char*> options;
+  if (!includes.empty()) options.push_back(option.c_str());
+  return bench::Nvrtc().Compile(text, "", options);
+}
+
+HandKernels::HandKernels(const std::string& code, uint32_t lanes, uint32_t scratch_words)
     : lanes_(lanes) {
   cuda_.Call("cuInit", cuda_.cuInit(0));
   cuda_.Call("cuDevicePrimaryCtxRetain", cuda_.cuDevicePrimaryCtxRetain(&context_, 0));
   cuda_.Call("cuCtxSetCurrent", cuda_.cuCtxSetCurrent(context_));
-  const std::string option = "-I" + includes;
-  std::vector<const char*> options;
-  if (!includes.empty()) options.push_back(option.c_str());
-  const std::string cubin = nvrtc_.Compile(text, "", options);
-  cuda_.Call("cuModuleLoadData", cuda_.cuModuleLoadData(&module_, cubin.data()));
+  cuda_.Call("cuModuleLoadData", cuda_.cuModuleLoadData(&module_, code.data()));
   const uint64_t padded = (uint64_t{lanes} + 31) / 32 * 32;
   cuda_.Call("cuMemAlloc", cuda_.cuMemAlloc(&digests_, padded * 4));
   if (scratch_words != 0) {

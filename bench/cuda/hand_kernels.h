@@ -14,10 +14,11 @@ namespace wb {
 
 class HandKernels {
  public:
-  // `text`: of the file; `scratch_words`: of each lane, rounded up to whole warps; `includes`:
-  // where the text's includes are, or empty.
-  HandKernels(const std::string& text, uint32_t lanes, uint32_t scratch_words,
-              const std::string& includes = "");
+  // The code of a file's text; `includes`: where the text's includes are, or empty. Needs no GPU.
+  static std::string Compile(const std::string& text, const std::string& includes = "");
+
+  // `code`: what Compile() made; `scratch_words`: of each lane, rounded up to whole warps.
+  HandKernels(const std::string& code, uint32_t lanes, uint32_t scratch_words);
   HandKernels(const HandKernels&) = delete;
   HandKernels& operator=(const HandKernels&) = delete;
   ~HandKernels();
@@ -30,7 +31,6 @@ class HandKernels {
   void* Find(const char* name);
 
   bench::CudaDriver cuda_;
-  bench::Nvrtc nvrtc_;
   uint32_t lanes_;
   void* context_ = nullptr;
   void* module_ = nullptr;

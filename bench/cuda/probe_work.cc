@@ -101,7 +101,13 @@ std::vector<uint32_t> Digests(const Work& work, std::span<const uint32_t> record
   return digests;
 }
 
-DeviceWork::DeviceWork(Device& device, const Work& work) : device_(device), work_(work) {
+Bytes BestBuild(Device& device, const LoweredModule& module, const KernelSource& source) {
+  Bytes binary = Must(device.Build(module, source, Effort::kBest), "build");
+  return binary.empty() ? Must(device.Build(module, source, Effort::kFull), "build") : binary;
+}
+
+DeviceWork::DeviceWork(Device& device, const Work& work, Bytes built)
+    : device_(device), work_(work), built_(std::move(built)) {
   dispatch_ = Must(device.Allocate(PipelineOf(Effort::kFull), work.shape), "allocate");
   const auto columns = work.Columns();
   std::copy(columns.begin(), columns.end(), dispatch_->columns().begin());
@@ -111,7 +117,12 @@ const PipelineRef& DeviceWork::PipelineOf(Effort effort) {
   PipelineRef& pipeline = pipelines_[effort == Effort::kQuick ? 1 : 0];
   if (pipeline) return pipeline;
   const auto source = Must(EmitKernel(*work_.module, device_.info().options), "emit");
-  const Bytes binary = Must(device_.Build(*work_.module, source, effort), "build");
+  Bytes binary;
+  if (effort == Effort::kQuick) {
+    binary = Must(device_.Build(*work_.module, source, effort), "build");
+  } else {
+    binary = built_.empty() ? BestBuild(device_, *work_.module, source) : std::exchange(built_, {});
+  }
   pipeline = Must(device_.Load(work_.module, binary), "load");
   return pipeline;
 }

@@ -55,11 +55,16 @@ void SeatAll(const Work& work, std::span<uint32_t> records);
 std::vector<uint32_t> Digests(const Work& work, std::span<const uint32_t> records,
                               uint32_t* failed);
 
+// The best build of a text, or, where it has none, the full one.
+Bytes BestBuild(Device& device, const LoweredModule& module, const KernelSource& source);
+
 // The work built for a device, to be launched again and again until all lanes have ended.
 class DeviceWork {
  public:
-  DeviceWork(Device& device, const Work& work);
-  // Launches from here on run this build; the first is the full one. The device adopts pipelines.
+  // `built`: the best build, or the full one; empty: it is built now.
+  DeviceWork(Device& device, const Work& work, Bytes built = {});
+  // Launches from here on run this build. The first is the best one, or, where a text has none, the
+  // full one, which is also what kFull means here. The device adopts pipelines.
   void Use(Effort effort);
   // From the start; how long the device was busy.
   std::chrono::nanoseconds Launch(const Occupancy& occupancy = {});
@@ -70,6 +75,7 @@ class DeviceWork {
 
   Device& device_;
   const Work& work_;
+  Bytes built_;
   PipelineRef pipelines_[2];  // full, quick; null: not built yet
   std::unique_ptr<Dispatch> dispatch_;
 };

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "bench/cuda/hand_kernels.h"
+#include "bench/race/built_kernels.h"
 #include "bench/race/race_rounds.h"
 #include "bench/race/race_work.h"
-#include "scheduler/devices/cuda/cuda_device.h"
 
 namespace wb::bench {
 namespace {
@@ -30,6 +30,7 @@ struct Runner {
   std::vector<double> seconds;
   std::optional<double> joules;  // of a launch
   bool queued = false;           // on fewer lanes than there are instances
+  bool tiled = false;            // Occupancy::tiled
 };
 
 double Median(std::vector<double> all) {
@@ -80,13 +81,18 @@ class GpuRace {
   GpuRace(const RaceKernel& kernel, const RaceSettings& settings)
       : kernel_(kernel),
         settings_(settings),
-        device_(Must(CreateCudaDevice({}), "cuda device")),
+        device_(Must(CreateCudaDevice(RaceSettingsOfGpu()), "cuda device")),
         work_(WorkOf(kernel, settings.folder, LanesOf(kernel, settings, device_->info()))),
-        module_(*device_, work_),
-        hand_(FileContents(settings.folder + "/" + kernel.text), work_.shape.lanes,
-              kernel.scratch_words, settings.folder) {
+        built_(PipelineOf(kernel, settings, *device_, *work_.module)),
+        module_(*device_, work_, built_),
+        hand_(HandCodeOf(kernel, settings), work_.shape.lanes, kernel.scratch_words) {
     AddModule("full", {});
     if (device_->info().few_registers) AddModule("few registers", {.few_registers = true});
+    if (device_->info().tiled) {
+      AddModule("tiled", {.tiled = true});
+      AddModule("tiled, few registers", {.few_registers = true, .tiled = true});
+    }
+    if (device_->info().hot) AddModule("hot", {.hot = true});
     AddFewer();
     for (const HandVariant& variant : kernel.variants) AddHand(variant);
   }
@@ -120,7 +126,7 @@ class GpuRace {
       *digests = Digests(work_, module.Records(), &failed_);
       return busy.count();
     };
-    runners_.push_back({"gpu", variant, launch, {}, {}, queued});
+    runners_.push_back({"gpu", variant, launch, {}, {}, queued, occupancy.tiled});
   }
 
   // What a daemon tries by itself (OccupancyTuner): halves of the lanes, down to a group of each
@@ -129,11 +135,16 @@ class GpuRace {
     const uint32_t processors = device_->info().processors;
     queued_work_ = Queued();
     if (queued_work_.shape.lanes == 0 || processors == 0) return;
-    queued_.emplace(*device_, queued_work_);
-    for (uint32_t each = 1024; each >= kGroup; each /= 2) {
-      if (uint64_t{each} * processors > queued_work_.shape.lanes) continue;
-      AddModule(std::to_string(each) + "_of_a_processor",
-                {.lanes = each * processors, .block_threads = std::min(each, kBlock)}, true);
+    queued_.emplace(*device_, queued_work_, built_);
+    for (const bool tiled : {false, true}) {
+      if (tiled && !device_->info().tiled) continue;
+      for (uint32_t each = 1024; each >= kGroup; each /= 2) {
+        if (uint64_t{each} * processors > queued_work_.shape.lanes) continue;
+        AddModule(
+            std::to_string(each) + "_of_a_processor" + (tiled ? ", tiled" : ""),
+            {.lanes = each * processors, .block_threads = std::min(each, kBlock), .tiled = tiled},
+            true);
+      }
     }
   }
 
@@ -152,26 +163,30 @@ class GpuRace {
     return seconds;
   }
 
-  // Not counted. Of the numbers of fewer lanes the fastest stays. A half may take longer before a
-  // quarter takes less; after one that takes twice the least time no other is tried.
+  // Not counted. Of the numbers of fewer lanes the fastest stays, of both orders of words. A half
+  // may take longer before a quarter takes less; after one that takes twice the least time no other
+  // of its order is tried.
   void WarmUp() {
     std::vector<Runner> all = std::exchange(runners_, {});
-    std::optional<Runner> fewer;
-    double least = std::numeric_limits<double>::infinity(), least_fewer = least;
-    bool hopeless = false;
+    std::optional<Runner> fewer[2];
+    double least = std::numeric_limits<double>::infinity();
+    double least_fewer[2] = {least, least};
+    bool hopeless[2] = {};
     for (Runner& runner : all) {
-      if (runner.queued && hopeless) continue;
+      if (runner.queued && hopeless[runner.tiled]) continue;
       const double seconds = Launch(runner);
       if (!runner.queued) {
         runners_.push_back(runner);
-      } else if (seconds < least_fewer) {
-        least_fewer = seconds;
-        fewer = runner;
+      } else if (seconds < least_fewer[runner.tiled]) {
+        least_fewer[runner.tiled] = seconds;
+        fewer[runner.tiled] = runner;
       }
       if (runner.what == "gpu") least = std::min(least, seconds);
-      hopeless = runner.queued && seconds > 2 * least;
+      hopeless[runner.tiled] = runner.queued && seconds > 2 * least;
     }
-    if (fewer) runners_.push_back(*fewer);
+    for (const std::optional<Runner>& one : fewer) {
+      if (one) runners_.push_back(*one);
+    }
   }
 
   void RunRound() {  // all in turns
@@ -220,6 +235,7 @@ class GpuRace {
   const RaceSettings& settings_;
   std::unique_ptr<Device> device_;
   Work work_;
+  const Bytes built_;
   DeviceWork module_;
   Work queued_work_;
   std::optional<DeviceWork> queued_;

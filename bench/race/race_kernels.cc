@@ -3,7 +3,8 @@
 //
 //   race_kernels cuda|cpu|interpreter FOLDER [--rounds N] [--only NAME,...] [--lanes N] [--seconds
 //   S]
-//                [--joules] [--results FOLDER] [--json FILE]
+//                [--joules] [--results FOLDER] [--json FILE] [--built FOLDER]
+//   race_kernels build FOLDER --built FOLDER [--only NAME,...]
 //
 // FOLDER is what build_guests.sh makes. Each kernel runs in a process of its own, so that one that
 // fails leaves the others; each may take --most-seconds (300). On a GPU everything runs in turns
@@ -11,6 +12,7 @@
 // ends all lanes, and every lane's digest must be the same in all of them. The first digests must
 // be the interpreter's too. --joules measures power as well. A line for each row: kernel, what,
 // variant, lanes, then seconds of an instance, median, lowest and highest, and joules of one.
+// `build` needs NVRTC and no GPU, and makes what `cuda --built` launches.
 // --results keeps digests, 4 bytes each, in RESULTS/KERNEL.ENGINE. Exit 1: a kernel failed.
 
 #include <sys/wait.h>
@@ -24,6 +26,7 @@
 #include <iterator>
 #include <optional>
 
+#include "bench/race/built_kernels.h"
 #include "bench/race/race_rounds.h"
 
 namespace wb::bench {
@@ -76,6 +79,7 @@ ordered_json Isolated(const std::function<ordered_json()>& function, unsigned mo
 }
 
 ordered_json Race(const RaceKernel& kernel, const Arguments& arguments) {
+  if (arguments.engine == "build") return BuildAhead(kernel, arguments.race);
   if (arguments.engine != "cuda") {
     return RaceOnProcessors(kernel, arguments.race, arguments.engine);
   }
@@ -92,6 +96,10 @@ ordered_json Race(const RaceKernel& kernel, const Arguments& arguments) {
 }
 
 void PrintRows(const ordered_json& result) {
+  if (result.contains("seconds")) {
+    std::printf("%s built %.1f\n", result.at("kernel").get<std::string>().c_str(),
+                result.at("seconds").get<double>());
+  }
   if (result.contains("lanes_in_memory")) {
     std::printf("%s memory %llu\n", result.at("kernel").get<std::string>().c_str(),
                 static_cast<unsigned long long>(result.at("lanes_in_memory").get<uint64_t>()));
@@ -167,6 +175,8 @@ bool Take(const std::string& name, const char* value, Arguments* arguments) {
     arguments->only = value;
   } else if (name == "--results") {
     race.results = value;
+  } else if (name == "--built") {
+    race.built = value;
   } else if (name == "--json") {
     arguments->json = value;
   } else if (number <= 0) {
@@ -189,7 +199,8 @@ std::optional<Arguments> Parse(int argc, char** argv) {
   if (argc < 3) return std::nullopt;
   Arguments arguments{.engine = argv[1], .race = {.folder = argv[2]}, .only = {}, .json = {}};
   const std::string& engine = arguments.engine;
-  if (engine != "cuda" && engine != "cpu" && engine != "interpreter") return std::nullopt;
+  const auto engines = {"cuda", "cpu", "interpreter", "build"};
+  if (std::find(engines.begin(), engines.end(), engine) == engines.end()) return std::nullopt;
   for (int i = 3; i < argc; ++i) {
     const std::string name = argv[i];
     if (name == "--joules") {
@@ -198,6 +209,7 @@ std::optional<Arguments> Parse(int argc, char** argv) {
       return std::nullopt;
     }
   }
+  if (engine == "build" && arguments.race.built.empty()) return std::nullopt;
   return arguments;
 }
 
@@ -207,7 +219,8 @@ int Main(int argc, char** argv) {
     std::fprintf(stderr,
                  "usage: race_kernels cuda|cpu|interpreter FOLDER [--rounds N] [--only NAME,...]\n"
                  "       [--lanes N] [--seconds S] [--most-seconds N] [--joules]\n"
-                 "       [--results FOLDER] [--json FILE]\n");
+                 "       [--results FOLDER] [--json FILE] [--built FOLDER]\n"
+                 "       race_kernels build FOLDER --built FOLDER [--only NAME,...]\n");
     return 2;
   }
   return Run(*arguments);

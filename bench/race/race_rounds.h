@@ -16,6 +16,7 @@ struct RaceSettings {
   uint32_t rounds = 3;
   uint32_t lanes = 0;    // of a GPU, at most; 0: what the list says
   double seconds = 0.5;  // that a measurement on processors takes at least
+  std::string built;     // a folder of kernels that were built ahead; empty: they are built now
   bool joules = false;   // several seconds more for each row of a GPU
   std::string results;   // a folder for files of digests; empty: none
 };

@@ -61,12 +61,36 @@ std::optional<uint64_t> Constant(const clang::Expr* expression) {
   return literal->getValue().getZExtValue();
 }
 
+bool Hides(llvm::StringRef name) { return name == "wb_hidden_state"; }
+
+// `f = f - 9u`: the function goes back to the frame of its caller, which has paid for the call.
+bool GivesFrameBack(const clang::Stmt* body) {
+  std::vector<const clang::Stmt*> work = {body};
+  while (!work.empty()) {
+    const clang::Stmt* stmt = work.back();
+    work.pop_back();
+    if (stmt == nullptr) continue;
+    for (const clang::Stmt* child : stmt->children()) work.push_back(child);
+    const auto* set = clang::dyn_cast<clang::BinaryOperator>(stmt);
+    if (set == nullptr || set->getOpcode() != clang::BO_Assign) continue;
+    const auto* rest = clang::dyn_cast<clang::BinaryOperator>(set->getRHS()->IgnoreParenImpCasts());
+    const clang::ValueDecl* frame = Variable(set->getLHS());
+    if (rest == nullptr || rest->getOpcode() != clang::BO_Sub || frame == nullptr) continue;
+    if (frame->getName() == "f" && Variable(rest->getLHS()) == frame) return true;
+  }
+  return false;
+}
+
 class DispatchLoop {
  public:
   // False: it is none.
   bool Read(const clang::Stmt* body) {
     const auto* lines = clang::dyn_cast<clang::CompoundStmt>(body);
-    if (lines == nullptr || lines->size() != 2) return false;
+    return lines != nullptr && (ReadSwitch(lines) || ReadTests(lines));
+  }
+
+  bool ReadSwitch(const clang::CompoundStmt* lines) {
+    if (lines->size() != 2) return false;
     const auto* table = clang::dyn_cast<clang::SwitchStmt>(lines->body_front());
     if (table == nullptr || !clang::isa<clang::BreakStmt>(lines->body_back())) return false;
     variable_ = Variable(table->getCond());
@@ -81,16 +105,45 @@ class DispatchLoop {
     return variable_ != nullptr;
   }
 
+  // `if (s == 1u) { ... } s = wb_hidden_state(s); if (s == 3u) { ... } ...`
+  bool ReadTests(const clang::CompoundStmt* lines) {
+    variable_ = nullptr;
+    states_.clear();
+    const clang::Stmt* before = nullptr;
+    for (const clang::Stmt* line : lines->body()) {
+      const auto* set = clang::dyn_cast<clang::BinaryOperator>(line);
+      if (set != nullptr && Calls(set->getRHS(), Hides)) {
+        if (!ReadTest(before, Variable(set->getLHS()))) return false;
+      }
+      before = line;
+    }
+    return !states_.empty();
+  }
+
   bool ChecksFuel() const {
     std::map<uint64_t, bool> looks;
     for (const auto& [number, body] : states_) looks[number] = Looks(body);
     for (const auto& [number, body] : states_) {
-      if (!looks[number] && !GoesOnWell(number, body, looks)) return false;
+      if (looks[number] || GivesFrameBack(body)) continue;
+      if (!GoesOnWell(number, body, looks)) return false;
     }
     return true;
   }
 
  private:
+  bool ReadTest(const clang::Stmt* line, const clang::ValueDecl* variable) {
+    const auto* test = clang::dyn_cast_or_null<clang::IfStmt>(line);
+    if (test == nullptr || variable == nullptr) return false;
+    const auto* equal = clang::dyn_cast<clang::BinaryOperator>(test->getCond());
+    if (equal == nullptr || equal->getOpcode() != clang::BO_EQ) return false;
+    const auto number = Constant(equal->getRHS());
+    const bool first = variable_ == nullptr || variable == variable_;
+    if (!number || !first || Variable(equal->getLHS()) != variable) return false;
+    variable_ = variable;
+    states_[*number] = test->getThen();
+    return true;
+  }
+
   // If a state goes back without a test of the fuel, the state it goes to has one.
   bool GoesOnWell(uint64_t number, const clang::Stmt* body,
                   const std::map<uint64_t, bool>& looks) const {

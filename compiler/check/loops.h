@@ -13,8 +13,10 @@ namespace wb {
 // Whether every way round a loop passes a look at its fuel. `body` of a dispatch loop is `{ switch
 // (s) { case 1u: { ... } ... } break; }`, its states are numbered by constants: where `s` is set to
 // a number that is not above the state's own, that state or the one it goes to must look.
-// Any other `body` must contain an `if` whose condition calls wb_spent, outside of any loop inside
-// it (blocks `do {} while (false)` are none).
+// A loop over a function's activations (`if (s == 1u) { ... } s = wb_hidden_state(s); ...`) is held
+// to the same; the state that goes back to the caller's frame may go anywhere, since the call has
+// asked. Any other `body` must contain an `if` whose condition calls wb_spent, outside of any loop
+// inside it (blocks `do {} while (false)` are none).
 bool ChecksFuel(const clang::Stmt* body);
 
 // Whether this is `for (k = 0ul; k != n; k = k + 1ul)`, perhaps with `ulong` before it, with a body

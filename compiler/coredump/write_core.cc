@@ -1,55 +1,29 @@
 #include <string_view>
-#include <utility>
+#include <vector>
 
+#include "compiler/base/binary_writer.h"
 #include "compiler/coredump/core_dump.h"
 #include "compiler/coredump/core_format.h"
 
 namespace wb {
 namespace {
 
-class CoreWriter {
+class CoreWriter : public BinaryWriter {
  public:
-  void Byte(uint8_t byte) { bytes_.push_back(byte); }
-  void Number(uint64_t number) {
-    for (; number >= 0x80; number >>= 7) Byte(static_cast<uint8_t>(number | 0x80));
-    Byte(static_cast<uint8_t>(number));
-  }
-  void Signed(int64_t number) {
-    for (; number < -0x40 || number >= 0x40; number >>= 7) {
-      Byte(static_cast<uint8_t>((number & 0x7f) | 0x80));
-    }
-    Byte(static_cast<uint8_t>(number & 0x7f));
-  }
-  void Fixed(uint64_t bits, int bytes) {
-    for (int i = 0; i < bytes; ++i) Byte(static_cast<uint8_t>(bits >> (8 * i)));
-  }
-  void Raw(ByteView bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-  void Text(std::string_view text) {
-    Number(text.size());
-    Raw(AsBytes(text));
-  }
-  void Sized(ByteView bytes) {
-    Number(bytes.size());
-    Raw(bytes);
-  }
   void Numbers(const std::vector<uint32_t>& numbers) {
     Number(numbers.size());
     for (const uint32_t number : numbers) Number(number);
   }
   void Section(CoreSection section, const CoreWriter& contents) {
     Byte(static_cast<uint8_t>(section));
-    Sized(contents.bytes_);
+    Sized(contents.bytes());
   }
   void Custom(std::string_view name, const CoreWriter& contents) {
     CoreWriter section;
     section.Text(name);
-    section.Raw(contents.bytes_);
+    section.Raw(contents.bytes());
     Section(CoreSection::kCustom, section);
   }
-  Bytes Take() { return std::move(bytes_); }
-
- private:
-  Bytes bytes_;
 };
 
 void PutValue(const CoreValue& value, CoreWriter& to) {

@@ -9,12 +9,12 @@
 #include "compiler/base/digest.h"
 #include "compiler/emit/constant_arrays.h"
 #include "compiler/emit/dispatcher.h"
-#include "compiler/emit/function/function_copy.h"
 #include "compiler/emit/function/function_writer.h"
 #include "compiler/emit/kernel.h"
 #include "compiler/emit/plan/flat_plan.h"
 #include "compiler/emit/plan/inline_plan.h"
 #include "compiler/emit/plan/native_calls.h"
+#include "compiler/emit/text/function_copy.h"
 #include "compiler/emit/text/names.h"
 #include "compiler/runtime/runtime.h"
 
@@ -29,7 +29,8 @@ class KernelWriter {
         options_(options),
         stop_(stop),
         entries_(FindEntries(*program_.module)),
-        native_(program_, entries_, options) {}
+        native_(program_, entries_, options),
+        hot_(HotBytesOf(program_, options)) {}
 
   Result<std::string> Write() {
     text_.Raw(OpeningText({options_.floats, options_.layout, UsesVectors(), program_.meets,
@@ -111,6 +112,10 @@ class KernelWriter {
     constant("WB_GLOBALS_SIZE", program_.globals_size);
     constant("WB_MEMORY_AT", layout_.memory_at);
     constant("WB_WINDOWED", static_cast<uint32_t>(WindowFormOf(program_, options_)));
+    if (!hot_.empty() || options_.layout == MemoryLayout::kHot) {
+      constant("WB_HOT_FROM", hot_.from);
+      constant("WB_HOT_BYTES", hot_.bytes);
+    }
     constant("WB_RECURSIVE", IsRecursive() ? 1 : 0);
     constant("WB_PRIMITIVES", program_.asks ? 1 : 0);
     constant("WB_COLLECTIVES", program_.meets ? 1 : 0);
@@ -177,7 +182,8 @@ class KernelWriter {
       for (uint32_t copy : native_.CopiesOf(function.index)) {
         WB_TRY(CheckStop(stop_));
         Text body;
-        FunctionWriter(program_, layout_, native_, {function, copy}, options_, body).Write();
+        const FunctionCopy form = {function, copy, native_.Loops(function.index)};
+        FunctionWriter(program_, layout_, native_, form, options_, hot_, body).Write();
         WB_TRY(CheckLimits(body, function));
         text_.Raw(body.str());
       }
@@ -191,6 +197,7 @@ class KernelWriter {
   const Stop& stop_;
   const std::vector<uint32_t> entries_;
   const NativeCalls native_;
+  const HotBytes hot_;
   Text text_;
 };
 

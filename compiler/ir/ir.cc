@@ -12,6 +12,13 @@ const CountedLoop* Function::CountedLoopOf(uint64_t construct) const {
   return at != counted_loops.end() && at->construct == construct ? &*at : nullptr;
 }
 
+const Function::AccessRange* Function::RangeAt(uint32_t row) const {
+  const auto at = std::lower_bound(
+      ranges.begin(), ranges.end(), row,
+      [](const AccessRange& range, uint32_t wanted) { return range.row < wanted; });
+  return at != ranges.end() && at->row == row ? &*at : nullptr;
+}
+
 const StraightRun* Function::StraightRunAt(uint64_t row) const {
   const auto at =
       std::lower_bound(straight_runs.begin(), straight_runs.end(), row,

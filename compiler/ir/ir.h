@@ -194,12 +194,29 @@ struct Function {
 
   // Per row, of kLoad and kStore, what is known before the program runs (ProveAccesses; empty:
   // nothing is). Aligned: address and offset are multiples of 4, or of the access' size where that
-  // is less. Inside: the access ends within the pages with which its memory begins.
+  // is less. Inside: the access ends
+  // within the pages with which its memory begins.
   std::vector<bool> aligned;
   std::vector<bool> inside;
   bool IsAligned(size_t row) const { return row < aligned.size() && aligned[row]; }
   bool IsInside(size_t row) const { return row < inside.size() && inside[row]; }
-  std::vector<CountedLoop> counted_loops;  // by rising construct
+  // Of a byte's address without its offset: how many of the two lowest bits are known, and these.
+  struct Place {
+    uint8_t bits = 0;
+    uint8_t value = 0;
+  };
+  std::vector<Place> places;
+  Place PlaceOf(size_t row) const { return row < places.size() ? places[row] : Place(); }
+  // Of accesses to memory 0 that are inside: the bytes that they come to, where these are few.
+  struct AccessRange {
+    uint32_t row = 0;
+    uint64_t from = 0;
+    uint64_t end = 0;
+  };
+  static constexpr uint64_t kMostRange = uint64_t{64} << 10;  // bytes
+  std::vector<AccessRange> ranges;                            // by rising rows
+  const AccessRange* RangeAt(uint32_t row) const;             // null: there is none
+  std::vector<CountedLoop> counted_loops;                     // by rising construct
   bool reads_data = false;  // a loop of it, or of what it calls, has CountedLoop::data
   const CountedLoop* CountedLoopOf(uint64_t construct) const;  // null: it is none
   std::vector<StraightRun> straight_runs;                // by rising rows; none in a counted loop
@@ -211,6 +228,10 @@ struct Function {
   // them lies a link (lane.def) if the callee is recursive.
   std::vector<Var> frame_vars;
   uint32_t frame_words = 0;
+  // Those of frame_vars that rows behind its calls of itself read.
+  std::vector<Var> kept_at_self_calls;
+  // The call is one of these: of the function itself, and not in its own place.
+  bool CallsItself(const Call& call) const { return call.callee == index && !call.tail; }
 };
 
 // The initial image of an instance, as far as it does not depend on imports.

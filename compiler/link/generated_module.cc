@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compiler/imports/primitive.h"
-#include "compiler/link/binary_writer.h"
+#include "compiler/link/constants.h"
 #include "compiler/link/lookup_code.h"
 #include "compiler/link/operator_bytes.h"
 
@@ -173,7 +173,7 @@ class ModuleWriter {
   Bytes Finish() {
     DefineTables();
     BinaryWriter out;
-    out.Raw({0, 'a', 's', 'm', 1, 0, 0, 0});
+    out.Raw(Bytes{0, 'a', 's', 'm', 1, 0, 0, 0});
     PutSection(kTypes, all_types_, types_, out);
     PutSection(kImports, all_imports_, imports_, out);
     PutSection(kFunctions, functions_, indices_, out);

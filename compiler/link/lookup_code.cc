@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "compiler/link/binary_writer.h"
+#include "compiler/link/constants.h"
 #include "compiler/link/operator_bytes.h"
 
 namespace wb {

@@ -80,6 +80,42 @@ std::vector<Var> LiveAcrossSafepoints(const ir::Function& function,
   return live;
 }
 
+struct SelfCall {
+  uint32_t row = 0;
+  const ir::Call* call = nullptr;
+};
+
+std::vector<SelfCall> SelfCallsOf(const ir::Function& function) {
+  std::vector<SelfCall> calls;
+  for (uint32_t row = 0; row < function.insts.size(); ++row) {
+    const Inst& inst = function.insts[row];
+    if (inst.op != Op::kCall || !function.CallsItself(function.calls[inst.imm])) continue;
+    calls.push_back({row, &function.calls[inst.imm]});
+  }
+  return calls;
+}
+
+// All of the frame, where finding out would cost too much.
+void FindKeptAtSelfCalls(ir::Function& function) {
+  const std::vector<SelfCall> calls = SelfCallsOf(function);
+  function.kept_at_self_calls.clear();
+  if (calls.empty()) return;
+  function.kept_at_self_calls = function.frame_vars;
+  if (!Liveness::Affordable(function, function.frame_vars.size())) return;
+  Liveness liveness(function, function.frame_vars);
+  std::vector<uint32_t> rows;
+  for (const SelfCall& call : calls) rows.push_back(call.row + 1);
+  liveness.Watch(rows);
+  if (!liveness.Run()) return;
+  std::erase_if(function.kept_at_self_calls, [&](Var var) {
+    return std::none_of(calls.begin(), calls.end(), [&](const SelfCall& at) {
+      const std::vector<Var>& results = at.call->results;
+      return liveness.before(at.row + 1).Get(liveness.candidate_of(var)) &&
+             std::find(results.begin(), results.end(), var) == results.end();
+    });
+  });
+}
+
 void CountFrameWords(ir::Function& function) {
   function.frame_words = 1;
   for (Var var : function.frame_vars) function.frame_words += TypeWords(function.vars[var]);
@@ -93,6 +129,7 @@ void PlanFrame(ir::Function& function) {
   function.frame_vars = LiveAcrossSafepoints(function, candidates);
   ShareFrameVariables(function);
   CountFrameWords(function);
+  FindKeptAtSelfCalls(function);
 }
 
 void PlanWholeFrame(ir::Function& function) {
@@ -103,6 +140,7 @@ void PlanWholeFrame(ir::Function& function) {
     if (var >= function.num_locals) function.frame_vars.push_back(var);
   }
   CountFrameWords(function);
+  FindKeptAtSelfCalls(function);
 }
 
 }  // namespace wb

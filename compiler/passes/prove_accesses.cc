@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/passes/analysis/known_bits.h"
+#include "compiler/passes/analysis/value_ranges.h"
 #include "compiler/passes/loops/counted_loops.h"
 #include "compiler/passes/loops/straight_runs.h"
 #include "compiler/passes/passes.h"
@@ -231,10 +232,23 @@ void NoteInside(ir::Program& program, const Inst& inst, const KnownBits& address
   program.inside_end = std::max(program.inside_end, end);
 }
 
+void NoteRange(ir::Function& function, uint32_t row, const ValueRange& address) {
+  const Inst& inst = function.insts[row];
+  const uint64_t from = address.least + inst.imm;
+  const uint64_t end = address.most + inst.imm + FactsOf(inst.opcode).bytes;
+  if (end - from <= ir::Function::kMostRange) function.ranges.push_back({row, from, end});
+}
+
 // Address and offset are multiples of a word, or of the access where that is less.
 bool IsAligned(const Inst& inst, const KnownBits& address) {
   const uint32_t below = std::min<uint32_t>(FactsOf(inst.opcode).bytes, 4) - 1;
   return (address.zeros & below) == below && (inst.imm & below) == 0;
+}
+
+ir::Function::Place PlaceOf(const KnownBits& address) {
+  const uint32_t bits = std::min(address.known_low_bits(), 2u);
+  const uint32_t value = address.ones & ((1u << bits) - 1);
+  return {static_cast<uint8_t>(bits), static_cast<uint8_t>(value)};
 }
 
 // By function: whether a row calls it, or may through a table.
@@ -300,6 +314,8 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
     ir::Function& function = program.functions[i];
     function.aligned.assign(function.insts.size(), false);
     function.inside.assign(function.insts.size(), false);
+    function.places.assign(function.insts.size(), {});
+    const ValueRanges ranges(function, facts.of(i));
     for (size_t row = 0; row < function.insts.size(); ++row) {
       const Inst& inst = function.insts[row];
       if (inst.op != Op::kLoad && inst.op != Op::kStore) continue;
@@ -307,7 +323,10 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
       if (!address.has_value()) continue;  // nothing comes here
       function.aligned[row] = IsAligned(inst, address);
       function.inside[row] = IsInside(program, inst, address);
-      if (function.inside[row] && inst.memory == 0) NoteInside(program, inst, address);
+      if (FactsOf(inst.opcode).bytes == 1) function.places[row] = PlaceOf(address);
+      if (!function.inside[row] || inst.memory != 0) continue;
+      NoteInside(program, inst, address);
+      NoteRange(function, static_cast<uint32_t>(row), ranges.Of(inst.a));
     }
     function.counted_loops = FindCountedLoops(function, program.image, facts.of(i), &loop_budget);
     function.straight_runs = FindStraightRuns(function, called[i], facts.of(i), &loop_budget);

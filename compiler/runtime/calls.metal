@@ -130,3 +130,24 @@ static inline uint wb_unwind_root(wb_lane L, uint result, uint at, uint function
   }
   return wb_unwind(result, safepoint);
 }
+
+// Activations of one function that called itself lie one behind the other from the frame at `first`
+// on. The last, at `f` with so much room, ended with `result`: what follows for the others, the
+// innermost first, as if all had been called natively. Frames are so many `words` apart, and each
+// takes so many `slots`. `safepoint`: of the call, where their frames do not say it yet, else 0.
+// Returns how the first ended.
+static inline uint wb_unwind_self(wb_lane L, uint result, uint first, uint f, uint room,
+                                  uint function, uint words, uint slots, uint safepoint) {
+  #pragma unroll 1
+  while (f != first) {
+    uint at = f - WB_LINK_WORDS;
+    f = f - words;
+    room = room + slots;
+    if (safepoint != 0u) {
+      wb_put(L, f, safepoint);
+    }
+    uint call = safepoint != 0u ? safepoint : wb_get(L, f);
+    result = wb_end(L, wb_unwind_root(L, result, at, function, room, call), function);
+  }
+  return result;
+}

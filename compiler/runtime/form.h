@@ -15,6 +15,8 @@ enum class Floats : uint8_t {
 enum class MemoryLayout : uint8_t {
   kContiguous,   // a lane's words follow one another (CPUs)
   kInterleaved,  // word w of the 32 lanes of a group lie side by side (GPUs)
+  kTiled,        // the same, but of memories 4 words of a lane (NVIDIA GPUs, where it is quicker)
+  kHot,          // as kInterleaved, but hot bytes lie in memory for a group while a call runs
 };
 std::string_view FloatsName(Floats floats);        // "native", "metal", "fast32"
 std::string_view LayoutName(MemoryLayout layout);  // "contiguous"

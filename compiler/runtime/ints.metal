@@ -52,6 +52,12 @@ static inline uint wb_i32_div_s_check(uint a, uint b) {
 // as f32 and -1: where a branch on a comparison of floats chooses between the two words, the other
 // one comes out. Found by fuzzing; tests/fuzz/cases/one_or_minus_one.wat.
 static inline uint wb_hidden(uint a) { return metal::median3(a, a, a); }
+// The number of a state, hidden from compilers that would make ways of their own from state to state.
+// NVIDIA's ptxas does not do so: the prelude hides this one without an instruction.
+static inline uint wb_hidden_state(uint a) {
+  int s = as_type<int>(a);
+  return as_type<uint>(metal::median3(s, s, s));
+}
 
 // Apple's compiler before macOS 26.6.1 gets some u32 quotients and remainders wrong. Adding a zero
 // that it cannot see through avoids that; elsewhere it folds away.

@@ -165,7 +165,7 @@ static __attribute__((noinline)) uint wb_step_read(WbSeat S, uint step, constant
   if (WB_PRIMITIVES == 0u) {
     w = wb_output_plain(S, from, n, P);
   } else if (n <= WB_MOST_FRAME_BYTES) {
-    w = wb_output(S, wb_memory(S.lane), WB_STREAM_OF_STEPS, from, n, P);
+    w = wb_output(S, wb_source(wb_memory(S.lane), 0u), WB_STREAM_OF_STEPS, from, n, P);
   }
   if (w == WB_LEFT && S.program[step + WB_STEP_RESULT_WORDS] != 0u) {
     uint result = WB_RECORD_REGISTERS + S.program[step + WB_STEP_RESULTS];

@@ -35,6 +35,27 @@ static inline ulong wb_i64_load8_s(wb_mem M, uint a, ulong offset) {
 static inline ulong wb_i64_load8_u(wb_mem M, uint a, ulong offset) {
   return (ulong)wb_peek8(M, (ulong)a + offset);
 }
+
+// The same of a byte alone, whose place in its word is not known (wb_peek_byte).
+static inline uint wb_i32_load8_u_alone(wb_mem M, uint a, ulong offset) {
+  return wb_peek_byte(M, (ulong)a + offset);
+}
+static inline uint wb_i32_load8_s_alone(wb_mem M, uint a, ulong offset) {
+  return (wb_peek_byte(M, (ulong)a + offset) ^ 0x80u) - 0x80u;
+}
+static inline ulong wb_i64_load8_u_alone(wb_mem M, uint a, ulong offset) {
+  return (ulong)wb_peek_byte(M, (ulong)a + offset);
+}
+static inline ulong wb_i64_load8_s_alone(wb_mem M, uint a, ulong offset) {
+  return ((ulong)wb_peek_byte(M, (ulong)a + offset) ^ 0x80ul) - 0x80ul;
+}
+static inline void wb_i32_store8_alone(wb_mem M, uint a, ulong offset, uint v) {
+  wb_poke_byte(M, (ulong)a + offset, v);
+}
+static inline void wb_i64_store8_alone(wb_mem M, uint a, ulong offset, ulong v) {
+  wb_poke_byte(M, (ulong)a + offset, (uint)v);
+}
+
 static inline ulong wb_i64_load16_s(wb_mem M, uint a, ulong offset) {
   return ((ulong)wb_peek16(M, (ulong)a + offset) ^ 0x8000ul) - 0x8000ul;
 }

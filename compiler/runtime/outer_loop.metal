@@ -52,6 +52,7 @@ static inline WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uin
   N.end.fuel = fuel;
   N.resume = resume;
   N.goes_on = active;
+  wb_take_hot_bytes(L, active);
   #pragma unroll 1
   while (metal::simd_any(N.goes_on)) {
     if (N.goes_on) {
@@ -60,5 +61,6 @@ static inline WbEnd wb_call(wb_lane L, bool active, uint function, uint low, uin
     }
     metal::simdgroup_barrier(metal::mem_flags::mem_none);
   }
+  wb_give_hot_bytes(L, active);
   return N.end;
 }

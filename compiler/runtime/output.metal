@@ -1,20 +1,44 @@
 // ---- output: how bytes of memory reach the output part of an instance's record. Where a module has
 // primitives they come in frames (FRAME_* in compiler/abi/lane.def).
 
-// `n` bytes of a memory to the record from its output byte `to` on.
+// Bytes that go to the output: those of a memory, or those of the lane's words from `words` on if that
+// is not 0.
+struct WbSource {
+  wb_mem memory;
+  uint words;
+};
+static inline WbSource wb_source(wb_mem M, uint words) {
+  WbSource from;
+  from.memory = M;
+  from.words = words;
+  return from;
+}
+// The word with byte `at` as its lowest one: of a lane's words, the bytes of one of them alone.
+static inline uint wb_source_word(WbSeat S, WbSource B, uint at) {
+  if (B.words != 0u) {
+    return wb_get(S.lane, B.words + (at >> 2u)) >> ((at & 3u) * 8u);
+  }
+  return wb_peek32(B.memory, (ulong)at);
+}
+static inline uint wb_source_byte(WbSeat S, WbSource B, uint at) {
+  return B.words != 0u ? wb_source_word(S, B, at) & 0xffu : wb_peek8(B.memory, (ulong)at);
+}
+
+// `n` bytes to the record from its output byte `to` on.
 static __attribute__((noinline))
-void wb_append(WbSeat S, wb_mem M, uint output_at, uint to, uint from, uint n) {
+void wb_append(WbSeat S, WbSource B, uint output_at, uint to, uint from, uint n) {
   uint i = 0u;
   #pragma unroll 1
   while (i != n) {
     uint w = output_at + ((to + i) >> 2u);
     uint shift = ((to + i) & 3u) * 8u;
-    if (shift == 0u && n - i >= 4u) {
-      S.record[w] = wb_peek32(M, (ulong)from + (ulong)i);
+    bool whole = B.words == 0u || ((from + i) & 3u) == 0u;
+    if (shift == 0u && n - i >= 4u && whole) {
+      S.record[w] = wb_source_word(S, B, from + i);
       i = i + 4u;
     } else {
       uint kept = shift == 0u ? 0u : S.record[w] & ~(0xffffffffu << shift);
-      S.record[w] = kept | (wb_peek8(M, (ulong)from + (ulong)i) << shift);
+      S.record[w] = kept | (wb_source_byte(S, B, from + i) << shift);
       i = i + 1u;
     }
   }
@@ -49,7 +73,7 @@ static inline uint wb_output_plain(WbSeat S, uint from, uint n, constant WbParam
   }
   uint held = S.record[WB_RECORD_OUT_BYTES];
   uint fits = held < P.output_buffer ? wb_lesser(P.output_buffer - held, n - done) : 0u;
-  wb_append(S, wb_memory(S.lane), P.output_at, held, from + done, fits);
+  wb_append(S, wb_source(wb_memory(S.lane), 0u), P.output_at, held, from + done, fits);
   return wb_note_output(S, bytes + fits, held + fits, done + fits, fits != n - done);
 }
 
@@ -91,10 +115,10 @@ static inline WbFrame wb_frame(WbSeat S, uint stream, uint n, uint done, constan
   return F;
 }
 
-// `n` bytes of a memory, at most WB_MOST_FRAME_BYTES, to a stream; none make its frame alone.
+// `n` bytes, at most WB_MOST_FRAME_BYTES, to a stream; none make its frame alone.
 // WB_LEFT, WB_OUTPUT_WAITS, or WB_OUTPUT_FULL where the limit has no room for all: what it has room
 // for is there.
-static inline uint wb_output(WbSeat S, wb_mem M, uint stream, uint from, uint n,
+static inline uint wb_output(WbSeat S, WbSource B, uint stream, uint from, uint n,
                              constant WbParams &P) {
   uint done = wb_done(S, n);
   WbFrame F = wb_frame(S, stream, n, done, P);
@@ -106,7 +130,7 @@ static inline uint wb_output(WbSeat S, wb_mem M, uint stream, uint from, uint n,
   bool begins = fits != 0u || (allowed == 0u && F.at <= P.output_buffer);
   uint w = WB_OUTPUT_WAITS;
   if (begins) {
-    wb_append(S, M, P.output_at, F.at, from + done, fits);
+    wb_append(S, B, P.output_at, F.at, from + done, fits);
     S.record[P.output_at + (F.first >> 2u)] = F.word + (fits << WB_FRAME_BYTES_SHIFT);
     wb_put(S.lane, WB_LANE_OUT_FRAME, F.first);
     wb_put(S.lane, WB_LANE_OUT_HEADER, F.header + (fits << WB_FRAME_BYTES_SHIFT));

@@ -87,7 +87,7 @@ static inline WbEnd wb_write_to(WbSeat S, WbEnd end, uint memory, uint stream, u
     answer = n;
     WbEnd paid = wb_pay_moved(S, end, memory, from, n, wb_argument(S, first + 2u));
     if (paid.w == WB_LEFT) {
-      paid.w = wb_output(S, wb_memory_at(S.lane, memory), stream, from, n, P);
+      paid.w = wb_output(S, wb_source(wb_memory_at(S.lane, memory), 0u), stream, from, n, P);
     }
     end = wb_unless_waits(end, paid);
   }
@@ -107,7 +107,7 @@ static inline WbEnd wb_output_values(WbSeat S, WbEnd end, constant WbParams &P) 
     answer = count;
     WbEnd paid = end;
     paid.fuel = paid.fuel - ((n + 15u) >> 4u);
-    wb_mem values = wb_memory_from(S.lane, (ulong)WB_LANE_STAGE + 2ul);
+    WbSource values = wb_source(wb_memory(S.lane), WB_LANE_STAGE + 2u);
     paid.w = wb_output(S, values, stream, 0u, n, P);
     end = wb_unless_waits(end, paid);
   }

@@ -49,8 +49,14 @@ constexpr std::string_view kParams[] = {
 
 enum class Group : uint8_t {
   kHead,
+  kNativePointers,
+  kPlainPointers,
   kContiguous,
+  kGroups,
   kInterleaved,
+  kTiled,
+  kHot,
+  kNoHotBytes,
   kCore,
   kNativeFloats,
   kSoftFloats,
@@ -94,8 +100,16 @@ Names NamesOf(std::initializer_list<Group> groups) {
 
 bool HasGroup(const RuntimeForm& form, Group group) {
   switch (group) {
+    case Group::kNativePointers:
+      return form.layout != MemoryLayout::kContiguous && form.floats == Floats::kNative;
+    case Group::kPlainPointers:
+      return form.layout != MemoryLayout::kContiguous && form.floats != Floats::kNative;
     case Group::kContiguous: return form.layout == MemoryLayout::kContiguous;
+    case Group::kGroups: return form.layout != MemoryLayout::kContiguous;
     case Group::kInterleaved: return form.layout == MemoryLayout::kInterleaved;
+    case Group::kTiled: return form.layout == MemoryLayout::kTiled;
+    case Group::kHot: return form.layout == MemoryLayout::kHot;
+    case Group::kNoHotBytes: return form.layout != MemoryLayout::kHot;
     case Group::kNativeFloats: return form.floats == Floats::kNative;
     case Group::kSoftFloats: return form.floats != Floats::kNative;
     case Group::kGuardedF32: return form.floats == Floats::kMetal;
@@ -131,6 +145,17 @@ size_t KernelStart(std::string_view text) {
   return text.rfind(PartLine(NamesOf({Group::kKernel}).front()));
 }
 
+// With one part in the place of others that follow one another; a text without these as it is.
+std::string WithGroups(std::string_view text, std::initializer_list<Group> from, Group to) {
+  std::string parts;
+  for (const std::string_view name : NamesOf(from)) parts += PartText(name);
+  const size_t at = text.find(parts);
+  if (at == std::string_view::npos) return std::string(text);
+  return std::string(text.substr(0, at))
+      .append(PartText(NamesOf({to}).front()))
+      .append(text.substr(at + parts.size()));
+}
+
 std::string WithEpilogue(std::string_view text, std::string_view epilogue) {
   const size_t kernel = KernelStart(text);
   if (kernel == std::string_view::npos) return std::string(text);
@@ -151,7 +176,13 @@ std::string_view FloatsName(Floats floats) {
 }
 
 std::string_view LayoutName(MemoryLayout layout) {
-  return layout == MemoryLayout::kContiguous ? "contiguous" : "interleaved";
+  switch (layout) {
+    case MemoryLayout::kContiguous: return "contiguous";
+    case MemoryLayout::kInterleaved: return "interleaved";
+    case MemoryLayout::kTiled: return "tiled";
+    case MemoryLayout::kHot: return "hot";
+  }
+  return "unknown";
 }
 
 std::span<const std::string_view> AllTexts() {
@@ -204,6 +235,16 @@ std::string ClosingText(KernelForm form) {
     text += PartText(name);
   }
   return text;
+}
+
+std::string TiledText(std::string_view text) {
+  return WithGroups(text, {Group::kInterleaved}, Group::kTiled);
+}
+
+std::string HotText(std::string_view text) {
+  const bool has_some = text.find("constant uint WB_HOT_BYTES = ") != std::string_view::npos;
+  if (!has_some) return std::string(text);
+  return WithGroups(text, {Group::kInterleaved, Group::kNoHotBytes}, Group::kHot);
 }
 
 std::string TextWithoutKernel(std::string_view text) {

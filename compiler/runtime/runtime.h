@@ -23,6 +23,12 @@ std::string OpeningText(const RuntimeForm& form, std::string_view module_constan
 // What stands behind the module's own part: the outer loop and the kernel.
 std::string ClosingText(KernelForm form);
 
+// A text with the interleaved layout as EmitKernel makes it with the tiled one. Another text stays
+// as it is.
+std::string TiledText(std::string_view text);
+// The same with the hot one, of a text that has hot bytes (emit/plan/hot_bytes.h).
+std::string HotText(std::string_view text);
+
 // A kernel text up to its kernel, and behind it `wb_module_call`, by which a kernel that is
 // compiled elsewhere calls it: for a C++ program that has the kernel in itself
 // (prelude/host/epilogue), and for CudaKernelText (prelude/cuda/module_epilogue.cu). A text without
@@ -53,7 +59,7 @@ std::span<const std::string_view> MetalFloatParts();
 std::span<const std::string_view> Fast32FloatParts();
 
 // A file of compiler/prelude: "host/metal_stdlib", "host/vectors", "host/epilogue",
-// "cuda/metal_stdlib", "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu",
+// "cuda/metal_stdlib", "cuda/epilogue.cu", "cuda/board.h", "cuda/resident.cu", "cuda/reorder.cu",
 // "cuda/module_call.cu", "cuda/module_constants.cu", "cuda/module_epilogue.cu",
 // "cuda/group_constants.cu", "cuda/group_epilogue.cu",
 // "check/metal_stdlib". Another name stops the process.

@@ -52,7 +52,8 @@ bool ParseFloats(std::string_view name, wb::Floats* floats) {
 }
 
 bool ParseLayout(std::string_view name, wb::MemoryLayout* layout) {
-  for (const auto each : {wb::MemoryLayout::kContiguous, wb::MemoryLayout::kInterleaved}) {
+  for (const auto each : {wb::MemoryLayout::kContiguous, wb::MemoryLayout::kInterleaved,
+                          wb::MemoryLayout::kTiled, wb::MemoryLayout::kHot}) {
     if (wb::LayoutName(each) != name) continue;
     *layout = each;
     return true;

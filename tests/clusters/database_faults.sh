@@ -2,15 +2,15 @@
 # Two daemons over a PostgreSQL whose disk fills, that stands still, and whose place a standby takes while a job runs: what
 # clients are told meanwhile, and that every result is there at the end, once.
 #   tests/clusters/database_faults.sh BUILD
-# The daemons compute nothing: their devices take the time of some that finish 500 instances a second each
-# (tests/daemon/fake_daemon.cc). Exit 77, the reason last, where that cannot be. Last line: N checks of a database's faults
+# The daemons' devices finish 500 instances a second each, and compute nothing (fake_hosts.sh). Exit 77, the reason last,
+# where that cannot be. Last line: N checks of a database's faults
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 build="$(cd "$1" && pwd)"
 here=tests/clusters
 leave_out() { echo "skipped: $1"; exit 77; }
 [ "$(id -u)" = 0 ] || leave_out "only root may make a small disk"
-. $here/own_postgres.sh
+. tests/shell/own_postgres.sh
 [ -n "$pg_bin" ] || leave_out "there is no PostgreSQL server (Debian: postgresql-15)"
 if [ -z "${WB_FAULTS:-}" ]; then
   unshare --mount --net --pid --fork true 2>/dev/null || leave_out "namespaces cannot be made here"
@@ -19,7 +19,7 @@ fi
 work="$(mktemp -d)"
 chmod 755 "$work"
 trap 'umount -l "$work/disk"; rm -rf "$work"' EXIT
-. $here/checks.sh
+. tests/shell/checks.sh
 
 # --- the first server: tables on a small disk of their own, the log on another, so that a full one ends statements and not
 # the server; what is committed is at the standby, too, as soon as there is one
@@ -27,41 +27,21 @@ mkdir "$work/disk"
 mount -t tmpfs -o size=96m tmpfs "$work/disk" || leave_out "a small disk cannot be mounted here"
 begin_first() {
   make_postgres "$work/first" && chown "$(pg_user)" "$work/disk" &&
-    start_postgres -c listen_addresses= -c max_wal_senders=4 -c wal_level=replica -c wal_sender_timeout=5s &&
+    start_postgres -c max_wal_senders=4 -c wal_level=replica -c wal_sender_timeout=5s &&
     sql postgres "CREATE TABLESPACE small LOCATION '$work/disk'" && sql postgres "GRANT CREATE ON TABLESPACE small TO wasmburst" &&
     sql postgres "ALTER ROLE wasmburst SET default_tablespace = small"
 }
-check "PostgreSQL starts" begin_first || exit 1
+need "PostgreSQL starts" begin_first || exit 1
 first_pid=$pg_pid
 
 # --- daemons that know both servers
-mkfifo "$work/open"
-exec 9<>"$work/open"
+. $here/fake_hosts.sh
 begin_host() { # HOST
-  local folder="$work/host$1"
-  mkdir -p "$folder"
-  cat >"$folder/config.toml" <<TOML
-version = 1
-[[listen]]
-address = "unix://$folder/sock"
-[server]
-state_directory = "$folder/state"
-[store]
-postgres = "postgresql:///wasmburst?host=$work/first,$work/second&user=wasmburst"
-timeout = "3s"
-[cluster]
-host = "host$1"
-lease = "2s"
-[page]
-enabled = false
-TOML
-  "$build/tests/daemon/wb_fake_daemon" --config "$folder/config.toml" --rate 500 >"$folder/addresses" 2>>"$folder/log" <&9 &
+  configure_host "$1" "postgresql:///wasmburst?host=$work/first,$work/second&user=wasmburst" 'timeout = "3s"'
+  run_host "$1" 500
 }
-ctl() { "$build/client/wasmburstctl" --addr "unix://$work/host$1/sock" -q "${@:2}"; }
-serves() { ctl "$1" server info; }
-echo '(module (func (export "identity") (param i32) (result i32) (local.get 0)))' >"$work/guest.wat"
 for host in 1 2; do begin_host $host; done
-for host in 1 2; do check "host $host serves" within 10 serves $host || { tail -n 5 "$work/host$host/log"; exit 1; }; done
+for host in 1 2; do need "host $host serves" within 10 serves $host || { tail -n 5 "$work/host$host/log"; exit 1; }; done
 
 begin_job() { job="$(ctl 1 job submit "$work/guest.wat" --call identity --arg "0..$1")"; }
 count_of() { ctl "$1" -o json job get "$job" | sed -n 's/^ *"finished": *"\([0-9]*\)".*/\1/p'; }
@@ -73,8 +53,7 @@ taken() { ctl 1 job submit "$work/guest.wat" --call identity --arg 0..10; }
 all() {
   local host
   for host in 1 2; do
-    timeout 60 "$build/client/wasmburstctl" --addr "unix://$work/host$host/sock" -q job results "$job" --follow -o jsonl |
-      sed 's/.*"instance":\([0-9]*\).*"values":\[\([-0-9]*\)\].*/\1 \2/' | sort -n >"$work/results"
+    results_of 60 $host "$job" --follow | sort -n >"$work/results"
     seq 0 $(($1 - 1)) | awk '{ print $1, $1 }' | cmp - "$work/results" || return 1
   done
 }
@@ -108,12 +87,11 @@ begin_standby() {
   mkdir "$work/second" && chown "$(pg_user)" "$work/second" &&
     as_postgres "$pg_bin/pg_basebackup" -h "$work/first" -U admin -D "$work/second/data" -R -c fast \
       --tablespace-mapping="$work/disk=$work/second/tables" || return 1
-  (cd / && exec "${pg_as[@]}" "$pg_bin/postgres" -D "$work/second/data" -c "unix_socket_directories=$work/second" \
-    -c listen_addresses= -c synchronous_standby_names= >>"$work/second/log" 2>&1) &
+  run_postgres "$work/second" -c synchronous_standby_names=
   within 40 standby_answers &&
     sql postgres "ALTER SYSTEM SET synchronous_standby_names = '*'" && sql postgres "SELECT pg_reload_conf()"
 }
-check "a standby joins" begin_standby || { tail -n 5 "$work/second/log"; exit 1; }
+need "a standby joins" begin_standby || { tail -n 5 "$work/second/log"; exit 1; }
 follows() { [ "$(sql postgres "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")" = 1 ]; }
 check "it has what is committed" within 10 follows
 begin_job 8000

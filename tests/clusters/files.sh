@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 build="$1"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-. tests/clusters/checks.sh
+. tests/shell/checks.sh
 
 # --- settings
 taken() { # FILE...: together they are a configuration of the daemon
@@ -41,7 +41,7 @@ if command -v node >/dev/null; then
 fi
 check "the scaler asks for what the rule makes" grep -q "name: $name\$" $kubernetes/autoscaling/scaler.yaml
 for state in queued compiling running; do
-  check "[$state] is a state of jobs" grep -q "return \"$state\";" daemon/store/memory_job_store.cc
+  check "[$state] is a state of jobs" grep -r -q "return \"$state\";" daemon/store
 done
 
 # --- no secret

@@ -11,7 +11,7 @@ build="$(cd "$1" && pwd)" rendered="$2"
 here=tests/clusters
 leave_out() { echo "skipped: $1"; exit 77; }
 [ "$(id -u)" = 0 ] || leave_out "only root may make the namespaces of a pod"
-. $here/own_postgres.sh
+. tests/shell/own_postgres.sh
 [ -n "$pg_bin" ] || leave_out "there is no PostgreSQL server (Debian: postgresql-15)"
 # A network, a table of mounts and of processes of its own; all end with this script.
 if [ -z "${WB_POD:-}" ]; then
@@ -23,7 +23,7 @@ work="$(mktemp -d)"
 mount --make-rprivate / && mount -t tmpfs tmpfs "$work" && chmod 755 "$work" || leave_out "nothing can be mounted here"
 trap 'umount -l "$work" && rmdir "$work"' EXIT
 
-. $here/checks.sh
+. tests/shell/checks.sh
 
 plan="$work/plan"
 node $here/pod_plan.mjs "$rendered" "$plan" || exit 1
@@ -87,7 +87,7 @@ with_tls() {
   printf 'local all all trust\nhostssl all wasmburst 127.0.0.1/32 scram-sha-256\n' >"$work/pg/data/pg_hba.conf"
   start_postgres -c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=server.pem -c ssl_key_file=server.key
 }
-check "PostgreSQL starts" with_tls || exit 1
+need "PostgreSQL starts" with_tls || exit 1
 
 # --- what the init container leaves
 check "the init container's command" run_words init init

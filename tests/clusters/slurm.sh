@@ -6,13 +6,12 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 build="$(cd "$1" && pwd)" limit="${2:-}"
-here=tests/clusters
 leave_out() { echo "skipped: $1"; exit 77; }
 [ "$(id -u)" = 0 ] || leave_out "only root may start a Slurm of its own"
 for program in munged slurmctld slurmd sbatch; do
   command -v $program >/dev/null || leave_out "$program is not installed (Debian: slurm-wlm)"
 done
-. $here/own_postgres.sh
+. tests/shell/own_postgres.sh
 [ -n "$pg_bin" ] || leave_out "there is no PostgreSQL server (Debian: postgresql-15)"
 # A network and a table of processes of its own; all end with this script.
 if [ -z "${WB_SLURM:-}" ]; then
@@ -29,7 +28,7 @@ end_slurm() {
   rm -rf "$work"
 }
 trap end_slurm EXIT
-. $here/checks.sh
+. tests/shell/checks.sh
 
 # --- Slurm: the node of a made-up size, and two files in place of GPUs
 slurm="$work/slurm" node="$(uname -n)"
@@ -75,8 +74,8 @@ start_slurm() {
   slurm_parts+=($!)
   within 20 idle
 }
-check "Slurm starts" start_slurm || { tail -n 5 "$slurm"/*.out; exit 1; }
-check "PostgreSQL starts" eval 'make_postgres "$work/pg" && start_postgres -c listen_addresses=' || exit 1
+need "Slurm starts" start_slurm || { tail -n 5 "$slurm"/*.out; exit 1; }
+need "PostgreSQL starts" eval 'make_postgres "$work/pg" && start_postgres' || exit 1
 
 # --- a user's home, and settings with another database
 export HOME="$work/home" TMPDIR="$work/temporary" PATH="$build/daemon:$build/client:$PATH"
@@ -168,7 +167,7 @@ gpus="$(submit --array=0)"
 failed() { scontrol show job "$gpus" | grep -q 'JobState=FAILED'; }
 check "a task whose GPU does not work fails" within 20 failed
 check "it was given one" eval 'scontrol show job "$gpus" | grep -q "gres:gpu:1"'
-check "and says what is wrong" eval 'said "${gpus}_0" | grep -q "NVIDIA driver"'
+check "and says what is wrong" eval 'said "${gpus}_0" | grep -q -E "NVIDIA driver|CUDA driver"'
 
 [ $failures = 0 ] || { tail -n 20 "$work"/jobs/*.log; exit 1; }
 echo "$checks checks of Slurm's batch script"

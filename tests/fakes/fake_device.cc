@@ -69,6 +69,7 @@ Result<Bytes> FakeDevice::Build(const LoweredModule&, const KernelSource& source
   }
   engine_.changed_.NotifyAll();
   if (engine_.on_quick_build && effort == Effort::kQuick) return engine_.on_quick_build(source);
+  if (engine_.on_best_build && effort == Effort::kBest) return engine_.on_best_build(source);
   if (engine_.on_build) return engine_.on_build(source);
   const ByteView text = AsBytes(source.text);
   return Bytes(text.begin(), text.end());

@@ -65,6 +65,7 @@ class FakeEngine {
   // Builds give this binary, after `on_build`; errors instead of it while there are any.
   std::function<Result<Bytes>(const KernelSource&)> on_build;
   std::function<Result<Bytes>(const KernelSource&)> on_quick_build;  // of quick ones, instead
+  std::function<Result<Bytes>(const KernelSource&)> on_best_build;   // of best ones, likewise
   std::function<Status(ByteView)> on_load;
   std::function<Status(const DispatchShape&)> on_allocate;
   bool blocks_until_stop = false;  // launches wait for Stop() (or Release()) first
@@ -74,6 +75,7 @@ class FakeEngine {
   std::atomic<uint32_t> adoptions{0};
   uint64_t quick_text_from = 0;
   uint64_t quick_text_below = 0;
+  uint64_t best_text_below = 0;
   Floats floats = Floats::kNative;
   uint32_t gpus = 1;  // that its driver counts
   uint32_t threads = 2;
@@ -101,6 +103,7 @@ class FakeEngine {
   void ReleaseLaunches();            // what blocks_until_stop holds, now and later
   void AwaitLaunch(uint64_t count);  // until so many launches have begun
   void AwaitBuild(uint64_t count);   // likewise
+  void AwaitKills(uint64_t count);   // until so many hosts have been ended by the scheduler
 
   uint32_t starts() const;
   uint32_t builds() const;
@@ -128,6 +131,7 @@ class FakeEngine {
   uint32_t failing_starts_ WB_GUARDED_BY(mutex_) = 0;
   uint32_t builds_ WB_GUARDED_BY(mutex_) = 0;
   uint32_t loads_ WB_GUARDED_BY(mutex_) = 0;
+  uint32_t kills_ WB_GUARDED_BY(mutex_) = 0;
   bool stopped_ WB_GUARDED_BY(mutex_) = false;
   bool released_ WB_GUARDED_BY(mutex_) = false;
   std::vector<FakeLaunch> launches_ WB_GUARDED_BY(mutex_);

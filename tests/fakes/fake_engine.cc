@@ -38,6 +38,7 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.processors = processors;
   info.quick_text_from = quick_text_from;
   info.quick_text_below = quick_text_below;
+  info.best_text_below = best_text_below;
   info.memory_bytes = memory_bytes_;
   info.seats_per_lane = seats_per_lane;
   info.launches_at_once = launches_at_once;
@@ -46,6 +47,11 @@ Result<StartedDevice> FakeEngine::Start(std::function<void()> on_lost) {
   info.maps_inputs = maps_inputs;
   StartedDevice started;
   started.device = MakeDevice(std::move(info));
+  started.kill = [this] {
+    MutexLock killed(mutex_);
+    ++kills_;
+    changed_.NotifyAll();
+  };
   return started;
 }
 
@@ -79,6 +85,11 @@ void FakeEngine::AwaitLaunch(uint64_t count) {
 void FakeEngine::AwaitBuild(uint64_t count) {
   MutexLock lock(mutex_);
   while (builds_ < count) changed_.Wait(mutex_);
+}
+
+void FakeEngine::AwaitKills(uint64_t count) {
+  MutexLock lock(mutex_);
+  while (kills_ < count) changed_.Wait(mutex_);
 }
 
 uint32_t FakeEngine::starts() const {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "compiler/base/check.h"
+#include "compiler/runtime/runtime.h"
 #include "scheduler/devices/cpu/cpu_compiler.h"
 #include "scheduler/devices/cuda/cubins.h"
 #include "tests/built_objects/built_objects.h"
@@ -166,10 +167,22 @@ CudaParts FakeGpu::Parts() const {
   parts.builds.target = "fake";
   parts.builds.build = &BuildHere;
   parts.builds.few_registers = few_registers;
+  parts.builds.tiled = tiled;
+  parts.builds.hot = hot;
   if (few_registers) {
-    parts.builds.build = [](const KernelSource& source) -> Result<Bytes> {
+    parts.builds.build = [tiles = tiled, heat = hot](const KernelSource& source) -> Result<Bytes> {
       WB_ASSIGN(const Bytes kernel, BuildHere(source));
-      return JoinKernels(kernel, kernel);
+      if (!tiles) return JoinKernels({kernel, kernel});
+      KernelSource other = source;
+      other.text = TiledText(source.text);
+      WB_ASSIGN(const Bytes tiled_kernel, BuildHere(other));
+      std::vector<Bytes> kernels = {kernel, kernel, tiled_kernel, tiled_kernel};
+      other.text = HotText(source.text);
+      if (heat && other.text != source.text) {
+        WB_ASSIGN(Bytes hot_kernel, BuildHere(other));
+        kernels.push_back(std::move(hot_kernel));
+      }
+      return JoinKernels(kernels);
     };
   }
   return parts;

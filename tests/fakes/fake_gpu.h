@@ -44,13 +44,17 @@ class FakeGpu {
   uint32_t cubins = 1;  // that a build gives; of several each holds a part of the shared object
 
   bool few_registers = false;  // a build gives a second kernel
+  bool tiled = false;          // ... and two tiled ones
+  // ... and, of a module with hot bytes, one for them. Not where lanes vote: they would share them.
+  bool hot = false;
   // Lanes of a group run in step, as on a GPU (voting_lanes.h). Else they run one after the other.
   bool lanes_vote = false;
 
-  std::atomic<uint32_t> grid{0}, block{0};  // of the last launch
+  std::atomic<uint32_t> grid{0}, block{0}, shared_bytes{0};  // of the last launch
   std::atomic<const void*> last_kernel{nullptr};
-  uint64_t allocations() const;  // that live
-  uint64_t used_bytes() const;   // of its memory
+  std::atomic<uint64_t> reorders{0};  // launches of `wb_reorder`, which are none of the launches()
+  uint64_t allocations() const;       // that live
+  uint64_t used_bytes() const;        // of its memory
   uint64_t uploads() const { return uploads_; }
   uint64_t launches() const { return launches_; }
   bool kernel_stays() const { return resident_runs_; }

@@ -64,7 +64,8 @@ struct FakeGpuCalls {
   struct Kernel;
   static void RunGrid(uint32_t lanes, const std::function<void(uint32_t gid)>& run);
   static int Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block, unsigned,
-                    unsigned, unsigned, void* stream, void** arguments, void**);
+                    unsigned, unsigned shared_bytes, void* stream, void** arguments, void**);
+  static int Reorder(void** arguments);
   static int Stay(const Kernel& kernel, unsigned block, void* stream, void** arguments);
   static void RunPosted(const Kernel& kernel, const WbPost& post, unsigned block, WbLaunchEnd& end,
                         uint32_t number);

@@ -1,6 +1,8 @@
 // Modules, launches and the kernel that stays, of the fake GPU. A launch runs at once, on the
 // thread that asked for it; a kernel that stays is a thread.
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -22,6 +24,7 @@ using KernelFunction = void (*)(uint32_t* state, uint32_t* records, const uint32
 struct FakeGpuCalls::Kernel {
   KernelFunction run = nullptr;
   bool stays = false;
+  bool reorders = false;
 };
 
 namespace {
@@ -31,6 +34,7 @@ struct Loaded {
   SharedObject object;
   FakeGpuCalls::Kernel entry;
   FakeGpuCalls::Kernel resident{nullptr, true};
+  FakeGpuCalls::Kernel reorder{nullptr, false, true};
 };
 
 }  // namespace
@@ -78,6 +82,7 @@ int FakeGpuCalls::FunctionOf(void** function, void* module, const char* name) {
   auto* loaded = static_cast<Loaded*>(module);
   if (std::string_view(name) == "wb_entry") return *function = &loaded->entry, 0;
   if (std::string_view(name) == "wb_resident") return *function = &loaded->resident, 0;
+  if (std::string_view(name) == "wb_reorder") return *function = &loaded->reorder, 0;
   return kNotFound;
 }
 
@@ -88,11 +93,14 @@ void FakeGpuCalls::RunGrid(uint32_t lanes, const std::function<void(uint32_t gid
 
 // At once: a thread that waits for the stream finds it done. A kernel that stays is a thread.
 int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsigned block,
-                         unsigned, unsigned, unsigned, void* stream, void** arguments, void**) {
+                         unsigned, unsigned, unsigned shared_bytes, void* stream, void** arguments,
+                         void**) {
   if (const int asked = Asked("launch")) return asked;
+  if (static_cast<const Kernel*>(function)->reorders) return Reorder(arguments);
   ++current->launches_;
   current->grid = grid;
   current->block = block;
+  current->shared_bytes = shared_bytes;
   current->last_kernel = function;
   const auto* kernel = static_cast<const Kernel*>(function);
   if (kernel->stays) return Stay(*kernel, block, stream, arguments);
@@ -105,6 +113,31 @@ int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsi
                 buffer(8), gid);
   });
   if (current->after_launch) current->after_launch(buffer(1), *params);
+  return 0;
+}
+
+// As compiler/prelude/cuda/reorder.cu.
+int FakeGpuCalls::Reorder(void** arguments) {
+  const uint64_t address = *static_cast<uint64_t*>(arguments[0]);
+  const uint64_t group_words = *static_cast<uint64_t*>(arguments[1]);
+  const uint64_t tiles = *static_cast<uint64_t*>(arguments[2]);
+  const uint32_t groups = *static_cast<uint32_t*>(arguments[3]);
+  const bool into_tiles = *static_cast<uint32_t*>(arguments[4]) != 0;
+  constexpr uint32_t kLanes = abi::GROUP_LANES, kTile = abi::TILE_WORDS;
+  ++current->reorders;
+  for (uint32_t group = 0; group < groups; ++group) {
+    const uint64_t first = address + group * group_words * sizeof(uint32_t);
+    CheckRange(first, tiles * kTile * kLanes * sizeof(uint32_t));
+    for (uint64_t at = 0; at < tiles; ++at) {
+      auto* tile = static_cast<uint32_t*>(Pointer(first)) + at * kTile * kLanes;
+      std::array<uint32_t, kTile * kLanes> words;
+      std::copy_n(tile, words.size(), words.begin());
+      for (uint32_t i = 0; i < kTile * kLanes; ++i) {
+        const uint32_t in_row = i % kTile * kLanes + i / kTile;  // where word i of the tiles is
+        tile[into_tiles ? i : in_row] = words[into_tiles ? in_row : i];
+      }
+    }
+  }
   return 0;
 }
 

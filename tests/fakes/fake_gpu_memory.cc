@@ -25,7 +25,9 @@ int FakeGpuCalls::Allocate(uint64_t* address, size_t bytes) {
   if (const int asked = Asked("memory_alloc")) return asked;
   MutexLock lock(current->mutex_);
   if (current->used_ + bytes > current->memory_bytes_) return kOutOfMemory;
-  *address = Address(std::malloc(bytes));
+  constexpr size_t kAlignment = 256;  // as the driver promises
+  *address =
+      Address(std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment));
   FillNeverWritten(Pointer(*address), bytes, 0xcd);
   current->sizes_[*address] = bytes;
   current->used_ += bytes;

@@ -25,7 +25,8 @@ struct EngineSetup {
 };
 
 // By name: "cpu", "cpu-interleaved" (flattened, too, and with a part of memory 0 first),
-// "cpu-metal", "cpu-chunks", "cuda", "cuda-windows", "cuda-metal", "interpreter". Null for others.
+// "cpu-tiled", "cpu-hot", "cpu-metal", "cpu-chunks", "cuda", "cuda-windows", "cuda-metal",
+// "interpreter". Null for others.
 std::optional<EngineSetup> SetupNamed(std::string_view name);
 
 // All words that lanes wrote, lane by lane.

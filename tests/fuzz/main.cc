@@ -53,10 +53,11 @@ Status ReadEngines(Options* options) {
     }
     auto engine = SetupNamed(name);
     if (!engine) {
-      return Status(Reason::kInvalidArgument,
-                    "There is no engine [" + name +
-                        "]; there are interpreter, cpu, cpu-interleaved, cpu-metal, "
-                        "cpu-chunks, cuda, cuda-metal and wabt.");
+      return Status(
+          Reason::kInvalidArgument,
+          "There is no engine [" + name +
+              "]; there are interpreter, cpu, cpu-interleaved, cpu-tiled, cpu-hot, cpu-metal, "
+              "cpu-chunks, cuda, cuda-metal and wabt.");
     }
     if (!options->broken.empty() && name == options->engine_broken) {
       WB_ASSIGN(engine->broken, ParseBroken(options->broken));
@@ -107,7 +108,7 @@ int main(int argc, char** argv) {
   app.add_option("--modules", campaign.modules, "how many")->capture_default_str();
   app.add_option("--seed", campaign.seed, "of the first; the others follow")->capture_default_str();
   app.add_option("--engine", options.engines,
-                 "interpreter (always), cpu, cpu-interleaved, "
+                 "interpreter (always), cpu, cpu-interleaved, cpu-tiled, cpu-hot, "
                  "cpu-metal, cpu-chunks, cuda, cuda-windows, cuda-metal, wabt")
       ->delimiter(',');
   app.add_option("--from", options.from, "folder of modules, instead of the generator");

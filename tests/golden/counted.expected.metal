@@ -72,13 +72,13 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       uint q1_0_2 = wb_word_get(P1_0, 2ul);
       uint q1_0_3 = wb_word_get(P1_0, 3ul);
       #pragma unroll
-      for (ulong k1 = 0ul; k1 != (ulong)16u; k1 = k1 + 1ul) {
+      for (wb_round k1 = 0u; k1 != (wb_round)16u; k1 = k1 + 1u) {
         fuel = fuel - 20u;
         ulong t11 = ((ulong)q1_0_0 | ((ulong)q1_0_1 << 32u));
         q1_0_1 = (uint)t11;
         q1_0_2 = (uint)(t11 >> 32u);
         uint t12 = q1_0_3;
-        uint t14 = wb_word_get(P1_1, k1 * 1ul + 8ul);
+        uint t14 = wb_word_get(P1_1, (ulong)k1 * 1ul + 8ul);
         uint t15 = (t12 + t14);
         q1_0_0 = t15;
         t25 = (t25 + 4u);
@@ -160,26 +160,26 @@ static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       uint a2_1 = l0 + l1 * 12u - (n2 - 1u) * 12u;
       uint a2_2 = l1 - (n2 - 1u) * 1u;
       if (n2 != 0u && wb_inside(65536ul, a2_0, 8ul) && (a2_0 & 3u) == 0u && wb_inside(65536ul, a2_1, wb_span_of_rounds(n2, 12ul, 4ul)) && (a2_1 & 3u) == 0u && wb_inside(65536ul, a2_2, wb_span_of_rounds(n2, 1ul, 1ul)) && wb_apart(a2_0 + 4u, 4ul, a2_1 + 0u, wb_span_of_rounds(n2, 12ul, 4ul)) && wb_apart(a2_0 + 4u, 4ul, a2_2 + 0u, wb_span_of_rounds(n2, 1ul, 1ul))) {
-        ulong k2 = 0ul;
-        ulong m2 = wb_rounds_that_last(fuel, n2, 24u);
+        wb_round k2 = 0u;
+        wb_round m2 = (wb_round)wb_rounds_that_last(fuel, n2, 24u);
         D = D | wb_spans_of(a2_0, (uint)8ul, 11u);
         D = D | wb_spans_of(a2_2, (uint)wb_span_of_rounds(n2, 1ul, 1ul), 11u);
         wb_words P2_0 = wb_words_at(M, a2_0);
         wb_words P2_1 = wb_words_at(M, a2_1);
         wb_f32 q2_0_1 = wb_f32_reinterpret_i32(wb_word_get(P2_0, 1ul));
-        for (k2 = 0ul; k2 != (ulong)m2; k2 = k2 + 1ul) {
+        for (k2 = 0u; k2 != m2; k2 = k2 + 1u) {
           fuel = fuel - 4u;
           if (wb_i32_le_s(l1, 0u) != 0u) { w = 2u; break; }
           fuel = fuel - 20u;
           q2_0_1 = wb_f32_canon(l2);
-          wb_f32 t9 = wb_f32_reinterpret_i32(wb_word_get(P2_1, ((ulong)n2 - 1ul - k2) * 3ul + 0ul));
+          wb_f32 t9 = wb_f32_reinterpret_i32(wb_word_get(P2_1, ((ulong)n2 - 1ul - (ulong)k2) * 3ul + 0ul));
           l2 = wb_f32_add(l2, t9);
-          wb_i32_store8(M, l1, 0ul, 7u);
+          wb_i32_store8_alone(M, l1, 0ul, 7u);
           l1 = (l1 - 1u);
           continue;
         }
         wb_word_put(P2_0, 1ul, wb_i32_reinterpret_f32(q2_0_1));
-        if (k2 != m2 || m2 == (ulong)n2) { e2 = 1u; }
+        if (k2 != m2 || m2 == (wb_round)n2) { e2 = 1u; }
       }
       if (e2 == 0u) {
         while (true) {
@@ -197,7 +197,7 @@ static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
           l2 = wb_f32_add(l2, t9);
           if (wb_outside(65536ul, l1, 1ul)) { w = 0x880000cbu; break; }
           D = D | wb_span_of(l1, 11u);
-          wb_i32_store8(M, l1, 0ul, 7u);
+          wb_i32_store8_alone(M, l1, 0ul, 7u);
           l1 = (l1 - 1u);
           continue;
         }
@@ -246,21 +246,21 @@ static WbR_ wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
     uint e1 = 0u;
     uint a1_0 = l0;
     if (n1 != 0u && wb_inside(65536ul, a1_0, 8ul) && (a1_0 & 3u) == 0u) {
-      ulong k1 = 0ul;
-      ulong m1 = wb_rounds_that_last(fuel, n1, 11u);
+      wb_round k1 = 0u;
+      wb_round m1 = (wb_round)wb_rounds_that_last(fuel, n1, 11u);
       D = D | wb_spans_of(a1_0, (uint)8ul, 11u);
       wb_words P1_0 = wb_words_at(M, a1_0);
       wb_f64 q1_0_0 = wb_f64_reinterpret_i64(wb_word_get64(P1_0, 0ul));
-      for (k1 = 0ul; k1 != (ulong)m1; k1 = k1 + 1ul) {
+      for (k1 = 0u; k1 != m1; k1 = k1 + 1u) {
         fuel = fuel - 11u;
         wb_f64 t2 = q1_0_0;
         q1_0_0 = wb_f64_add(t2, wb_f64_const(0x3ff0000000000000ul));
         l1 = (l1 - 1u);
       }
-      if (m1 != 0ul) {
+      if (m1 != 0u) {
         wb_word_put64(P1_0, 0ul, wb_i64_reinterpret_f64(wb_f64_canon(q1_0_0)));
       }
-      if (k1 != m1 || m1 == (ulong)n1) { e1 = 1u; }
+      if (k1 != m1 || m1 == (wb_round)n1) { e1 = 1u; }
     }
     if (e1 == 0u) {
       while (true) {

@@ -48,17 +48,17 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     uint e1 = 0u;
     uint a1_0 = l2;
     if (n1 != 0u && wb_inside(65536ul, a1_0, wb_span_of_rounds(n1, 8ul, 1032ul)) && (a1_0 & 3u) == 0u) {
-      ulong k1 = 0ul;
-      ulong m1 = wb_rounds_that_last(fuel, n1, 15u);
+      wb_round k1 = 0u;
+      wb_round m1 = (wb_round)wb_rounds_that_last(fuel, n1, 15u);
       wb_words P1_0 = wb_words_at(M, a1_0);
-      for (k1 = 0ul; k1 != (ulong)m1; k1 = k1 + 1ul) {
+      for (k1 = 0u; k1 != m1; k1 = k1 + 1u) {
         fuel = fuel - 15u;
-        wb_f64 t4 = wb_f64_reinterpret_i64(wb_word_get64(P1_0, k1 * 2ul + 0ul));
-        wb_f64 t5 = wb_f64_reinterpret_i64(wb_word_get64(P1_0, k1 * 2ul + 256ul));
+        wb_f64 t4 = wb_f64_reinterpret_i64(wb_word_get64(P1_0, (ulong)k1 * 2ul + 0ul));
+        wb_f64 t5 = wb_f64_reinterpret_i64(wb_word_get64(P1_0, (ulong)k1 * 2ul + 256ul));
         l1 = wb_f64_add(l1, wb_f64_mul(t4, t5));
         l2 = (l2 + 8u);
       }
-      if (k1 != m1 || m1 == (ulong)n1) { e1 = 1u; }
+      if (k1 != m1 || m1 == (wb_round)n1) { e1 = 1u; }
     }
     if (e1 == 0u) {
       while (true) {

@@ -45,9 +45,7 @@ std::string Diff(const std::string& expected, const std::string& actual) {
 
 class GoldenTest : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(GoldenTest, TextIsAsItWas) {
-  const std::string path = GoldenPath(GetParam(), ".expected.metal");
-  const std::string actual = OwnPart(GoldenText(GetParam(), MemoryLayout::kContiguous));
+void ExpectAsItWas(const std::string& path, const std::string& actual) {
   if (update) std::ofstream(path) << actual;
   std::ifstream file(path);
   const std::string expected(std::istreambuf_iterator<char>(file), {});
@@ -55,12 +53,22 @@ TEST_P(GoldenTest, TextIsAsItWas) {
                                   << "If that is meant: wb_golden_tests --update";
 }
 
+TEST_P(GoldenTest, TextIsAsItWas) {
+  ExpectAsItWas(GoldenPath(GetParam(), ".expected.metal"),
+                OwnPart(GoldenText(GetParam(), MemoryLayout::kContiguous)));
+}
+
 // The layouts differ in one number and one file of the runtime; a module's functions know nothing.
+// But for those that call only themselves, which are loops where lanes are interleaved.
 TEST_P(GoldenTest, LayoutsDifferInOneConstant) {
   std::string text = OwnPart(GoldenText(GetParam(), MemoryLayout::kInterleaved));
   const std::string stride = "WB_STRIDE = 32u";
   const size_t at = text.find(stride);
   ASSERT_NE(at, std::string::npos);
+  if (text.find("wb_unwind_self(L, R.w") != std::string::npos) {
+    ExpectAsItWas(GoldenPath(GetParam(), ".interleaved.metal"), text);
+    return;
+  }
   text.replace(at, stride.size(), "WB_STRIDE = 1u");
   EXPECT_EQ(text, OwnPart(GoldenText(GetParam(), MemoryLayout::kContiguous)));
 }

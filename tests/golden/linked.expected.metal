@@ -112,7 +112,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (w == 2u) { w = 0u; }
     if (w != 0u) { break; }
     if (wb_outside(wb_bytes_of(wb_get(L, 38u)), l0, 17ul)) { w = 0x88000064u; break; }
-    uint t20 = wb_i32_load8_u(M1, l0, 16ul);
+    uint t20 = wb_i32_load8_u_alone(M1, l0, 16ul);
     t1 = t20;
   } while (false);
   WbR_i R;
@@ -141,7 +141,7 @@ static WbR_i wf_2(wb_lane L, uint fuel, uint l0) {
     uint t2 = wb_get(L, 36u);
     wb_put(L, 36u, (t2 + 1u));
     if (wb_outside(65536ul, l0, 17ul)) { w = 0x8800007fu; break; }
-    uint t5 = wb_i32_load8_u(M, l0, 16ul);
+    uint t5 = wb_i32_load8_u_alone(M, l0, 16ul);
     t1 = t5;
   } while (false);
   WbR_i R;

@@ -26,9 +26,9 @@ static WbR_l wf_0(wb_lane L, uint fuel, uint l0) {
     uint t2 = wb_i32_load16_s(M, l0, 0ul);
     if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000039u; break; }
     D = D | wb_span_of(l0 + 3u, 11u);
-    wb_i32_store8(M, l0, 3ul, t2);
+    wb_i32_store8_alone(M, l0, 3ul, t2);
     if (wb_outside(65536ul, l0, 65536ul)) { w = 0x88000040u; break; }
-    ulong t3 = wb_i64_load8_u(M, l0, 65535ul);
+    ulong t3 = wb_i64_load8_u_alone(M, l0, 65535ul);
     if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000045u; break; }
     D = D | wb_span_of(l0, 11u);
     wb_i64_store32(M, l0, 0ul, t3);

@@ -136,14 +136,12 @@ static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0) 
       t6 = (l0 - 1u);
       if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
       wb_put(L, 33u, t6);
-      w = wb_wait(L, f + 3u, 0u, room, 2u);
-      break;
+      w = wb_wait(L, f + 3u, 0u, room, 2u); break;
       t7 = wb_get(L, 33u);
       t9 = (l0 - 2u);
       if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
       wb_put(L, 33u, t9);
-      w = wb_wait(L, f + 3u, 0u, room, 3u);
-      break;
+      w = wb_wait(L, f + 3u, 0u, room, 3u); break;
       t10 = wb_get(L, 33u);
       t4 = (t7 + t10);
     }
@@ -396,8 +394,7 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0,
     if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
     wb_put(L, 33u, t13);
     wb_put_f64(L, 34u, l1);
-    w = wb_wait(L, f + 5u, 1u, room, 3u);
-    break;
+    w = wb_wait(L, f + 5u, 1u, room, 3u); break;
     t14 = wb_get_f64(L, 33u);
     t15 = wb_get(L, 35u);
     t3 = t14;

@@ -64,16 +64,15 @@ static WbR_iil wf_1(wb_lane L, uint fuel, uint l0) {
     if (c0.w != 0u) { w = wb_unwind(c0.w, 0u); break; }
     t5 = c0.r0;
     t6 = c0.r1;
-    do {
-      t7 = t5;
-      t8 = t6;
-      t9 = 1ul;
-      if (l0 != 0u) { break; }
+    t7 = t5;
+    t8 = t6;
+    t9 = 1ul;
+    if (!(l0 != 0u)) {
       fuel = fuel - 3u;
       t7 = 0u;
       t8 = 0u;
       t9 = 0ul;
-    } while (false);
+    }
     t1 = t7;
     t2 = t8;
     t3 = t9;

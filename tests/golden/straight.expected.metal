@@ -40,13 +40,12 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
       ulong q2_1_2 = wb_word_get64(P2_1, 2ul);
       uint q2_1_4 = wb_word_get(P2_1, 4ul);
       do {
-        do {
-          uint t3 = q2_0_0;
-          q2_1_0 = t3;
-          uint t4 = q2_0_1;
-          q2_1_1 = t4;
-          uint t5 = q2_0_2;
-          if (t5 == 0u) { break; }
+        uint t3 = q2_0_0;
+        q2_1_0 = t3;
+        uint t4 = q2_0_1;
+        q2_1_1 = t4;
+        uint t5 = q2_0_2;
+        if (!(t5 == 0u)) {
           fuel = fuel - 11u;
           ulong t7 = ((ulong)q2_0_2 | ((ulong)q2_0_3 << 32u));
           q2_1_2 = t7;
@@ -56,8 +55,7 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
           if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x80000064u; break; }
           uint t10 = wb_i32_div_u(t8, t9);
           q2_1_4 = t10;
-        } while (false);
-        if (w != 0u) { break; }
+        }
         fuel = fuel - 2u;
         t11 = q2_1_4;
       } while (false);
@@ -66,19 +64,18 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
       wb_word_put64(P2_1, 2ul, q2_1_2);
       wb_word_put(P2_1, 4ul, q2_1_4);
     } else {
-      do {
-        if (wb_outside(65536ul, l1, 4ul)) { w = 0x88000036u; break; }
-        uint t3 = wb_i32_load(M, l1, 0ul);
-        if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000039u; break; }
-        D = D | wb_span_of(l0, 11u);
-        wb_i32_store(M, l0, 0ul, t3);
-        if (wb_outside(65536ul, l1, 8ul)) { w = 0x88000040u; break; }
-        uint t4 = wb_i32_load(M, l1, 4ul);
-        if (wb_outside(65536ul, l0, 8ul)) { w = 0x88000043u; break; }
-        wb_i32_store(M, l0, 4ul, t4);
-        if (wb_outside(65536ul, l1, 12ul)) { w = 0x88000048u; break; }
-        uint t5 = wb_i32_load(M, l1, 8ul);
-        if (t5 == 0u) { break; }
+      if (wb_outside(65536ul, l1, 4ul)) { w = 0x88000036u; break; }
+      uint t3 = wb_i32_load(M, l1, 0ul);
+      if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000039u; break; }
+      D = D | wb_span_of(l0, 11u);
+      wb_i32_store(M, l0, 0ul, t3);
+      if (wb_outside(65536ul, l1, 8ul)) { w = 0x88000040u; break; }
+      uint t4 = wb_i32_load(M, l1, 4ul);
+      if (wb_outside(65536ul, l0, 8ul)) { w = 0x88000043u; break; }
+      wb_i32_store(M, l0, 4ul, t4);
+      if (wb_outside(65536ul, l1, 12ul)) { w = 0x88000048u; break; }
+      uint t5 = wb_i32_load(M, l1, 8ul);
+      if (!(t5 == 0u)) {
         fuel = fuel - 11u;
         if (wb_outside(65536ul, l1, 16ul)) { w = 0x88000052u; break; }
         ulong t7 = wb_i64_load(M, l1, 8ul);
@@ -93,8 +90,7 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
         uint t10 = wb_i32_div_u(t8, t9);
         if (wb_outside(65536ul, l0, 20ul)) { w = 0x88000065u; break; }
         wb_i32_store(M, l0, 16ul, t10);
-      } while (false);
-      if (w != 0u) { break; }
+      }
       fuel = fuel - 2u;
       if (wb_outside(65536ul, l0, 20ul)) { w = 0x8800006bu; break; }
       t11 = wb_i32_load(M, l0, 16ul);
@@ -124,33 +120,33 @@ static WbR_i wf_1(wb_lane L, uint fuel, uint l0) {
     fuel = fuel - 23u;
     uint a1_0 = l0;
     if (wb_inside(65536ul, a1_0, 10ul) && (a1_0 & 1u) == 0u) {
-      uint t2 = wb_i32_load8_u(M, l0, 0ul);
-      uint t3 = wb_i32_load8_u(M, l0, 1ul);
-      uint t5 = wb_i32_load8_u(M, l0, 2ul);
-      uint t6 = wb_i32_load8_u(M, l0, 3ul);
+      uint t2 = wb_i32_load8_u_alone(M, l0, 0ul);
+      uint t3 = wb_i32_load8_u_alone(M, l0, 1ul);
+      uint t5 = wb_i32_load8_u_alone(M, l0, 2ul);
+      uint t6 = wb_i32_load8_u_alone(M, l0, 3ul);
       t8 = ((t2 + t3) + (t5 + t6));
-      uint t9 = wb_i32_load8_u(M, l0, 4ul);
-      uint t10 = wb_i32_load8_u(M, l0, 5ul);
+      uint t9 = wb_i32_load8_u_alone(M, l0, 4ul);
+      uint t10 = wb_i32_load8_u_alone(M, l0, 5ul);
       t11 = (t9 + t10);
-      t12 = wb_i32_load8_u(M, l0, 6ul);
+      t12 = wb_i32_load8_u_alone(M, l0, 6ul);
       t13 = wb_i32_load16_u(M, wb_at_half(l0), 8ul);
     } else {
       if (wb_outside(65536ul, l0, 1ul)) { w = 0x88000073u; break; }
-      uint t2 = wb_i32_load8_u(M, l0, 0ul);
+      uint t2 = wb_i32_load8_u_alone(M, l0, 0ul);
       if (wb_outside(65536ul, l0, 2ul)) { w = 0x88000078u; break; }
-      uint t3 = wb_i32_load8_u(M, l0, 1ul);
+      uint t3 = wb_i32_load8_u_alone(M, l0, 1ul);
       if (wb_outside(65536ul, l0, 3ul)) { w = 0x8800007eu; break; }
-      uint t5 = wb_i32_load8_u(M, l0, 2ul);
+      uint t5 = wb_i32_load8_u_alone(M, l0, 2ul);
       if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000083u; break; }
-      uint t6 = wb_i32_load8_u(M, l0, 3ul);
+      uint t6 = wb_i32_load8_u_alone(M, l0, 3ul);
       t8 = ((t2 + t3) + (t5 + t6));
       if (wb_outside(65536ul, l0, 5ul)) { w = 0x8800008au; break; }
-      uint t9 = wb_i32_load8_u(M, l0, 4ul);
+      uint t9 = wb_i32_load8_u_alone(M, l0, 4ul);
       if (wb_outside(65536ul, l0, 6ul)) { w = 0x8800008fu; break; }
-      uint t10 = wb_i32_load8_u(M, l0, 5ul);
+      uint t10 = wb_i32_load8_u_alone(M, l0, 5ul);
       t11 = (t9 + t10);
       if (wb_outside(65536ul, l0, 7ul)) { w = 0x88000095u; break; }
-      t12 = wb_i32_load8_u(M, l0, 6ul);
+      t12 = wb_i32_load8_u_alone(M, l0, 6ul);
       if (wb_outside(65536ul, l0, 10ul)) { w = 0x8800009au; break; }
       t13 = wb_i32_load16_u(M, l0, 8ul);
     }

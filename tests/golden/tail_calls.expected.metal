@@ -59,8 +59,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     fuel = fuel - 7u;
     wb_put(L, 33u, (l0 - 1u));
     wb_put(L, 34u, (l1 + 2u));
-    w = wb_tail(L, 2u);
-    break;
+    w = wb_tail(L, 2u); break;
     uint t9 = 0u;
     t2 = t9;
     break;
@@ -98,8 +97,7 @@ static WbR_i wf_1_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0, 
     fuel = fuel - 7u;
     wb_put(L, 33u, (l0 - 1u));
     wb_put(L, 34u, (l1 + 2u));
-    w = wb_tail(L, 2u);
-    break;
+    w = wb_tail(L, 2u); break;
     uint t9 = 0u;
     t2 = t9;
     break;
@@ -143,8 +141,7 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     fuel = fuel - 5u;
     wb_put(L, 33u, (l0 - 1u));
     wb_put(L, 34u, l1);
-    w = wb_tail(L, 1u);
-    break;
+    w = wb_tail(L, 1u); break;
     uint t7 = 0u;
     t3 = t7;
     break;

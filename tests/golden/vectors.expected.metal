@@ -65,16 +65,16 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
     uint e1 = 0u;
     uint a1_0 = l0;
     if (n1 != 0u && wb_inside(65536ul, a1_0, wb_span_of_rounds(n1, 16ul, 32ul)) && (a1_0 & 3u) == 0u) {
-      ulong k1 = 0ul;
-      ulong m1 = wb_rounds_that_last(fuel, n1, 14u);
-      for (k1 = 0ul; k1 != (ulong)m1; k1 = k1 + 1ul) {
+      wb_round k1 = 0u;
+      wb_round m1 = (wb_round)wb_rounds_that_last(fuel, n1, 14u);
+      for (k1 = 0u; k1 != m1; k1 = k1 + 1u) {
         fuel = fuel - 14u;
         wb_v128 t8 = wb_v128_load(M, wb_at_word(l0), 16ul);
         t32 = wb_f32x4_mul(t32, t8);
         l0 = (l0 + 16u);
         l1 = (l1 - 1u);
       }
-      if (k1 != m1 || m1 == (ulong)n1) { e1 = 1u; }
+      if (k1 != m1 || m1 == (wb_round)n1) { e1 = 1u; }
     }
     if (e1 == 0u) {
       while (true) {

@@ -48,7 +48,7 @@ try {
     const context = await browser.newContext(options);
     if (who) await context.addInitScript((text) => sessionStorage.setItem("wasmburst.token", text), who);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     watch(page, said, () => away);
     return page;
   };

@@ -143,6 +143,13 @@ Engine EngineNamed(std::string_view name) {
   return Engine::kInterpreter;
 }
 
+MemoryLayout LayoutNamed(std::string_view name) {
+  for (const auto layout : {MemoryLayout::kInterleaved, MemoryLayout::kTiled, MemoryLayout::kHot}) {
+    if (LayoutName(layout) == name) return layout;
+  }
+  return MemoryLayout::kContiguous;
+}
+
 }  // namespace
 }  // namespace wb::spec
 
@@ -157,7 +164,8 @@ int main(int argc, char** argv) {
   app.add_option("--floats", options.floats,
                  "native; metal: what a Mac gets, with subnormals flushed (kernels only)")
       ->check(CLI::IsMember({"native", "metal"}));
-  app.add_option("--layout", layout)->check(CLI::IsMember({"contiguous", "interleaved"}));
+  app.add_option("--layout", layout)
+      ->check(CLI::IsMember({"contiguous", "interleaved", "tiled", "hot"}));
   app.add_flag("--leave", options.leave, "leave and resume at every safepoint");
   app.add_flag("--flatten", options.flatten, "print every function as a loop around a switch");
   app.add_flag("--chunks", options.engine.chunks,
@@ -182,8 +190,7 @@ int main(int argc, char** argv) {
   app.add_option("FILE", options.files, "scripts of the suite, with or without .wast");
   CLI11_PARSE(app, argc, argv);
   options.engine.engine = wb::spec::EngineNamed(engine);
-  options.engine.layout =
-      layout == "contiguous" ? wb::MemoryLayout::kContiguous : wb::MemoryLayout::kInterleaved;
+  options.engine.layout = wb::spec::LayoutNamed(layout);
   options.engine.floats = options.floats == "metal" ? wb::Floats::kMetal : wb::Floats::kNative;
   if (options.engine.floats == wb::Floats::kMetal && engine == "interpreter") {
     std::cerr << "wb_spec: --floats metal is for kernels; the interpreter has native ones\n";

@@ -24,7 +24,12 @@ void BranchWriter::Branch(uint32_t target) {
 void BranchWriter::BranchIf(const Inst& inst) {
   context_.guards.EnsureGuard();
   const std::string condition = context_.expressions.UseCondition(inst.a);
-  context_.text.Line("if (", condition, ") { ", Jump(static_cast<uint32_t>(inst.imm)), " }");
+  const uint32_t target = static_cast<uint32_t>(inst.imm);
+  if (!flat_.IsFlat(target) && structured_.IsSkip(target)) {
+    structured_.Skip(condition);
+  } else {
+    context_.text.Line("if (", condition, ") { ", Jump(target), " }");
+  }
 }
 
 void BranchWriter::BranchTable(const Inst& inst) {

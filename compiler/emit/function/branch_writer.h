@@ -7,13 +7,15 @@
 
 #include "compiler/emit/function/control_context.h"
 #include "compiler/emit/function/flat_writer.h"
+#include "compiler/emit/function/structured_writer.h"
 #include "compiler/ir/ir.h"
 
 namespace wb {
 
 class BranchWriter {
  public:
-  BranchWriter(const ControlContext& context, FlatWriter& flat) : context_(context), flat_(flat) {}
+  BranchWriter(const ControlContext& context, FlatWriter& flat, StructuredWriter& structured)
+      : context_(context), flat_(flat), structured_(structured) {}
 
   // kBr.
   void Branch(uint32_t target);
@@ -28,6 +30,7 @@ class BranchWriter {
 
   const ControlContext context_;
   FlatWriter& flat_;
+  StructuredWriter& structured_;
 };
 
 }  // namespace wb

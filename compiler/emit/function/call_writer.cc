@@ -37,8 +37,8 @@ void CallWriter::CallAgain(const Inst& inst, const Call& call) {
              CallText(call, 0, callee.bounded ? "" : (passes_r ? "r" : "0u")), ";");
   if (passes_r) text_.Line("r = 0u;");
   text_.Line("fuel = ", result, ".fuel;");
-  text_.Line("if (", result, ".w != 0u) { w = wb_unwind(", result, ".w, ", call.safepoint,
-             "u); break; }");
+  const std::string why = "wb_unwind(" + result + ".w, " + std::to_string(call.safepoint) + "u)";
+  text_.Line("if (", result, ".w != 0u) { ", targets_.ExitNow(why), " }");
   TakeResults(call, result);
 }
 
@@ -62,8 +62,10 @@ void CallWriter::CallRoot(const Inst& inst, const Call& call, uint32_t copy) {
   text_.Line(result, " = ", CallText(call, copy, copy == 0 ? "0u" : ""), ";");
   if (form_.resumable()) text_.Close();
   text_.Line("fuel = ", result, ".fuel;");
-  text_.Line("if (", result, ".w != 0u) { w = wb_unwind_root(L, ", result, ".w, ", FrameEnd(0),
-             ", ", call.callee, "u, room, ", call.safepoint, "u); break; }");
+  const std::string why = "wb_unwind_root(L, " + result + ".w, " + FrameEnd(0) + ", " +
+                          std::to_string(call.callee) + "u, room, " +
+                          std::to_string(call.safepoint) + "u)";
+  text_.Line("if (", result, ".w != 0u) { ", targets_.ExitNow(why), " }");
   TakeResults(call, result);
 }
 
@@ -73,8 +75,8 @@ void CallWriter::Leave(const Inst& inst, const Call& call) {
   if (form_.resumable()) text_.Open("if (r == 0u)");
   CheckRoom(inst, program_.function(call.callee));
   StageArguments(call);
-  text_.Line("w = wb_wait(L, ", FrameEnd(0), ", ", call.callee, "u, room, ", call.safepoint, "u);");
-  text_.Line("break;");
+  text_.Line(targets_.ExitNow("wb_wait(L, " + FrameEnd(0) + ", " + std::to_string(call.callee) +
+                              "u, room, " + std::to_string(call.safepoint) + "u)"));
   if (form_.resumable()) {
     text_.Close();
     text_.Line("r = 0u;");
@@ -89,12 +91,11 @@ void CallWriter::Leave(const Inst& inst, const Call& call) {
 void CallWriter::Replace(const Inst& inst, const Call& call) {
   const uint32_t slots = program_.function(call.callee).stack_slots;
   if (slots > form_.function.stack_slots) {  // else there is room; 0: a trampoline
-    text_.Line("if (room < ", slots - form_.function.stack_slots, "u) { w = wb_exhausted(L, ",
-               Hex(TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
+    text_.Line("if (room < ", slots - form_.function.stack_slots, "u) { ",
+               targets_.Exit(ExhaustedText(inst.offset)), " }");
   }
   StageArguments(call);
-  text_.Line("w = wb_tail(L, ", call.callee, "u);");
-  text_.Line("break;");
+  text_.Line(targets_.ExitNow("wb_tail(L, " + std::to_string(call.callee) + "u)"));
   for (Var result : call.results) {
     expressions_.DefineNow(result, LiteralText(TypeOf(result), 0));
   }
@@ -109,8 +110,8 @@ void CallWriter::StageArguments(const Call& call) {
 
 void CallWriter::CheckRoom(const Inst& inst, const ir::Function& callee) {
   if (callee.stack_slots == 0) return;  // a trampoline: kCheckRoom stands before the call
-  text_.Line("if (room < ", callee.stack_slots, "u) { w = wb_exhausted(L, ",
-             Hex(TrapWhy(Trap::kStackExhausted, inst.offset)), "); break; }");
+  text_.Line("if (room < ", callee.stack_slots, "u) { ", targets_.Exit(ExhaustedText(inst.offset)),
+             " }");
 }
 
 std::string CallWriter::CallText(const Call& call, uint32_t copy, const std::string& r) {

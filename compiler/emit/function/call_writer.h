@@ -14,8 +14,9 @@
 
 #include "compiler/abi/lane_layout.h"
 #include "compiler/emit/function/expressions.h"
-#include "compiler/emit/function/function_copy.h"
+#include "compiler/emit/function/jump_targets.h"
 #include "compiler/emit/plan/native_calls.h"
+#include "compiler/emit/text/function_copy.h"
 #include "compiler/emit/text/text.h"
 #include "compiler/ir/ir.h"
 
@@ -25,18 +26,21 @@ class CallWriter {
  public:
   // Appends to `text`; `expressions` are those of the function.
   CallWriter(const ir::Program& program, const LaneLayout& layout, const NativeCalls& native,
-             const FunctionCopy& form, Expressions& expressions, Text& text)
+             const FunctionCopy& form, Expressions& expressions, JumpTargets& targets, Text& text)
       : program_(program),
         layout_(layout),
         native_(native),
         form_(form),
         expressions_(expressions),
+        targets_(targets),
         text_(text) {}
 
   // The whole call: room on the stack, arguments, how the callee ended, results. Where it has a
   // safepoint and the function is resumable, `r` is 0 or that safepoint before, and 0 behind. May
   // end the function.
   void Write(const ir::Inst& inst);
+  // Before a call: ends the function if too few slots are left.
+  void CheckRoom(const ir::Inst& inst, const ir::Function& callee);
 
  private:
   void CallAgain(const ir::Inst& inst, const ir::Call& call);
@@ -45,7 +49,6 @@ class CallWriter {
   void Replace(const ir::Inst& inst, const ir::Call& call);
   void StageArguments(const ir::Call& call);
 
-  void CheckRoom(const ir::Inst& inst, const ir::Function& callee);
   // "wf_3(L, f + 7u, room - 5u, low, fuel, r, l0)"; without `r` where that is empty.
   std::string CallText(const ir::Call& call, uint32_t copy, const std::string& r);
   void TakeResults(const ir::Call& call, const std::string& result);
@@ -59,6 +62,7 @@ class CallWriter {
   const NativeCalls& native_;
   const FunctionCopy& form_;
   Expressions& expressions_;
+  JumpTargets& targets_;
   Text& text_;
   uint32_t calls_printed_ = 0;
 };

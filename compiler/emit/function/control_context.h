@@ -4,9 +4,9 @@
 // of it and outlives the printers.
 
 #include "compiler/emit/function/expressions.h"
-#include "compiler/emit/function/function_copy.h"
 #include "compiler/emit/function/jump_targets.h"
 #include "compiler/emit/function/resume_guards.h"
+#include "compiler/emit/text/function_copy.h"
 #include "compiler/emit/text/text.h"
 
 namespace wb {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/base/check.h"
+#include "compiler/emit/function/memory_writer.h"
 #include "compiler/emit/text/names.h"
 
 namespace wb {
@@ -63,8 +64,8 @@ std::string CountedAccesses::Place(const LoopAccess& access) const {
   if (stream.per_round == 0) return offset;
   const std::string times =
       " * " + CountedNames::Long(CountedNames::Distance(stream) / 4) + " + " + offset;
-  if (stream.per_round > 0) return names_.Name("k") + times;
-  return "((ulong)" + names_.Rounds() + " - 1ul - " + names_.Name("k") + ")" + times;
+  if (stream.per_round > 0) return "(ulong)" + names_.Name("k") + times;
+  return "((ulong)" + names_.Rounds() + " - 1ul - (ulong)" + names_.Name("k") + ")" + times;
 }
 
 // "P4_0, k4 * 2ul + 9ul"
@@ -89,11 +90,10 @@ std::string CountedAccesses::TwoWords(const LoopAccess& access) const {
 }
 
 std::string CountedAccesses::Address(const Inst& inst, const LoopAccess& access) const {
-  std::string address = context_.expressions.UseOften(inst.a);
-  const bool aligned = access.aligned || context_.function.IsAligned(loop_->RowAt(access.at));
-  const uint32_t bytes = FactsOf(inst.opcode).bytes;
-  if (!aligned || bytes == 1 || context_.expressions.IsConstant(inst.a)) return address;
-  return (bytes == 2 ? "wb_at_half(" : "wb_at_word(") + address + ")";
+  const uint32_t row = loop_->RowAt(access.at);
+  return MemoryWriter::Address(context_, inst, row,
+                               access.aligned || context_.function.IsAligned(row),
+                               context_.expressions.UseOften(inst.a));
 }
 
 // A load of a slot's variable of the same type. False: it is a word, or a part of what is loaded.
@@ -127,10 +127,12 @@ void CountedAccesses::Load(const Inst& inst, const LoopAccess& access) const {
   if (LoadSlot(inst, access)) return;
   Expressions& expressions = context_.expressions;
   if (!access.by_words) {
-    std::string args = "(M, " + Address(inst, access) + ", " + CountedNames::Long(inst.imm);
+    const uint32_t row = loop_->RowAt(access.at);
+    std::string args = "(" + MemoryWriter::PointerOf(context_, inst, row) + ", " +
+                       Address(inst, access) + ", " + CountedNames::Long(inst.imm);
     if (inst.b != ir::kNoVar) args += ", " + expressions.Use(inst.b);
     if (inst.c != ir::kNoVar) args += ", " + expressions.Use(inst.c);
-    expressions.DefineNow(inst.dst, std::string(FactsOf(inst.opcode).function) + args + ")");
+    expressions.DefineNow(inst.dst, MemoryWriter::FunctionOf(context_, inst, row) + args + ")");
     return;
   }
   expressions.Use(inst.a);
@@ -155,8 +157,10 @@ void CountedAccesses::Store(const Inst& inst, const LoopAccess& access) const {
   const std::string value = expressions.UseOften(inst.b);
   if (!access.by_words) {
     const std::string lane = inst.c == ir::kNoVar ? "" : ", " + expressions.Use(inst.c);
-    context_.text.Line(FactsOf(inst.opcode).function, "(M, ", Address(inst, access), ", ", inst.imm,
-                       "ul, ", value, lane, ");");
+    const uint32_t row = loop_->RowAt(access.at);
+    context_.text.Line(MemoryWriter::FunctionOf(context_, inst, row), "(",
+                       MemoryWriter::PointerOf(context_, inst, row), ", ", Address(inst, access),
+                       ", ", inst.imm, "ul, ", value, lane, ");");
     return;
   }
   expressions.Use(inst.a);

@@ -110,8 +110,8 @@ void CountedWriter::Open(const CountedLoop& loop, bool resumes) {
   }
   context_.text.Open("if (", Condition(resumes), ")");
   if (!is_known()) {
-    context_.text.Line("ulong ", names().Name("k"), " = 0ul;");
-    context_.text.Line("ulong ", names().Name("m"), " = wb_rounds_that_last(fuel, ",
+    context_.text.Line("wb_round ", names().Name("k"), " = 0u;");
+    context_.text.Line("wb_round ", names().Name("m"), " = (wb_round)wb_rounds_that_last(fuel, ",
                        names().Name("n"), ", ", Names::Unsigned(loop.cost), ");");
   }
   PrintStarts();
@@ -160,7 +160,7 @@ void CountedWriter::PrintSlots() {
 void CountedWriter::PutSlots() {
   const bool any_nan = std::any_of(loop_->slots.begin(), loop_->slots.end(),
                                    [](const ir::LoopSlot& slot) { return slot.any_nan; });
-  if (any_nan && !is_known()) context_.text.Open("if (", names().Name("m"), " != 0ul)");
+  if (any_nan && !is_known()) context_.text.Open("if (", names().Name("m"), " != 0u)");
   for (const ir::LoopSlot& slot : loop_->slots) {
     if (!slot.stored) continue;
     std::string value = names().Slot(slot.stream, slot.word);
@@ -184,10 +184,9 @@ void CountedWriter::NoteStores() {
 
 std::string CountedWriter::Rounds() const {
   const std::string k = names().Name("k");
-  const std::string begin = is_known() ? "ulong " : "",
-                    end = is_known() ? names().Rounds() : names().Name("m");
-  return "for (" + begin + k + " = 0ul; " + k + " != (ulong)" + end + "; " + k + " = " + k +
-         " + 1ul)";
+  const std::string begin = is_known() ? "wb_round " : "",
+                    end = is_known() ? "(wb_round)" + names().Rounds() : names().Name("m");
+  return "for (" + begin + k + " = 0u; " + k + " != " + end + "; " + k + " = " + k + " + 1u)";
 }
 
 void CountedWriter::Close() {
@@ -197,7 +196,7 @@ void CountedWriter::Close() {
     context_.text.CloseOpen("else");
   } else {
     const std::string k = names().Name("k"), m = names().Name("m");
-    context_.text.Line("if (", k, " != ", m, " || ", m, " == (ulong)", names().Rounds(), ") { ",
+    context_.text.Line("if (", k, " != ", m, " || ", m, " == (wb_round)", names().Rounds(), ") { ",
                        names().Name("e"), " = 1u; }");
     context_.text.Close();
     context_.text.Open("if (", names().Name("e"), " == 0u)");

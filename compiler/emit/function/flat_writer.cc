@@ -8,19 +8,31 @@ using ir::Inst;
 using ir::Op;
 
 FlatWriter::FlatWriter(const ControlContext& context, SafepointWriter& safepoints,
-                       Flattening flattening)
+                       Flattening flattening, uint32_t stage_at)
     : context_(context),
       safepoints_(safepoints),
-      plan_(PlanFlattening(context.form.function, flattening)),
+      plan_(PlanFlattening(context.form.function, flattening, context.form.loops)),
       labels_(context.form.function, plan_),
-      regions_(context, labels_) {}
+      regions_(context, labels_),
+      loop_(context, labels_, stage_at) {}
 
 void FlatWriter::OpenFunction() {
-  if (plan_.IsRoot(0)) regions_.Open(0, true);
+  if (!plan_.IsRoot(0)) return;
+  plan_.loops ? loop_.Open() : regions_.Open(0, true);
 }
 
 void FlatWriter::CloseFunction() {
-  if (plan_.IsRoot(0)) regions_.Close();
+  if (!plan_.IsRoot(0)) return;
+  if (HasState(0)) BeginState(0, labels_.StateOf(0));
+  plan_.loops ? loop_.Close() : regions_.Close();
+}
+
+void FlatWriter::BeginState(uint32_t root, uint32_t state) {
+  plan_.loops&& root == 0 ? loop_.BeginState(state) : regions_.BeginState(state);
+}
+
+std::string FlatWriter::JumpTo(uint32_t root, uint32_t state) {
+  return plan_.loops && root == 0 ? loop_.JumpTo(state) : regions_.JumpTo(root, state);
 }
 
 void FlatWriter::Write(const Inst& inst) {
@@ -40,7 +52,7 @@ bool FlatWriter::HasBraces(uint32_t root) const {
 void FlatWriter::Open(const Inst& inst, uint32_t index) {
   if (plan_.IsRoot(index)) OpenRoot(index);
   if (inst.op == Op::kLoop) {
-    regions_.BeginState(labels_.StateOf(index));
+    BeginState(plan_.region[index], labels_.StateOf(index));
     safepoints_.LoopHeader(ConstructOf(index));
   } else if (inst.op == Op::kIf) {
     TestIf(index, inst.a);
@@ -61,22 +73,21 @@ void FlatWriter::TestIf(uint32_t index, ir::Var condition_var) {
   const std::string condition = context_.expressions.UseCondition(condition_var);
   const uint32_t otherwise =
       ConstructOf(index).else_at != 0 ? labels_.ElseOf(index) : labels_.StateOf(index);
-  context_.text.Line("if (!(", condition, ")) { ", regions_.JumpTo(plan_.region[index], otherwise),
-                     " }");
+  context_.text.Line("if (!(", condition, ")) { ", JumpTo(plan_.region[index], otherwise), " }");
 }
 
 void FlatWriter::Else(uint32_t index) {
   context_.guards.EnsureGuard();
   if (context_.targets.reachable()) context_.text.Line(JumpTo(index));
   context_.targets.SetReachable(false);
-  regions_.BeginState(labels_.ElseOf(index));
+  BeginState(plan_.region[index], labels_.ElseOf(index));
 }
 
 void FlatWriter::End(uint32_t index) {
   if (!plan_.IsRoot(index)) {
     const bool loop = ConstructOf(index).kind == ConstructKind::kLoop;
     const uint32_t state = labels_.StateOf(index);
-    if (!loop && state != 0) regions_.BeginState(state);
+    if (!loop && state != 0) BeginState(plan_.region[index], state);
     return;
   }
   regions_.Close();
@@ -89,7 +100,7 @@ void FlatWriter::End(uint32_t index) {
 }
 
 std::string FlatWriter::JumpTo(uint32_t construct) {
-  return regions_.JumpTo(plan_.region[construct], labels_.StateOf(construct));
+  return JumpTo(plan_.region[construct], labels_.StateOf(construct));
 }
 
 }  // namespace wb

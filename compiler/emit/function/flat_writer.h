@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "compiler/emit/function/activation_loop.h"
 #include "compiler/emit/function/control_context.h"
 #include "compiler/emit/function/dispatch_regions.h"
 #include "compiler/emit/function/safepoint_writer.h"
@@ -19,12 +20,23 @@ namespace wb {
 
 class FlatWriter {
  public:
-  FlatWriter(const ControlContext& context, SafepointWriter& safepoints, Flattening flattening);
+  // `stage_at`: the stage's word of the lane.
+  FlatWriter(const ControlContext& context, SafepointWriter& safepoints, Flattening flattening,
+             uint32_t stage_at);
 
   // The construct is printed here and not by StructuredWriter.
   bool IsFlat(uint64_t construct) const { return plan_.IsFlat(construct); }
   // The most regions within one another: the caller declares `s1` to `s` and this number.
   uint32_t levels() const { return labels_.levels(); }
+
+  // The loop over the function's activations, if it has one: the caller says Declare and Unwind.
+  ActivationLoop* loop() { return plan_.loops ? &loop_ : nullptr; }
+  // The state of that loop that begins behind a safepoint; 0: none does.
+  uint32_t StateBehind(uint32_t safepoint) const { return labels_.Behind(safepoint); }
+  // The safepoint is that of the entry, which a function that resumes there passes again.
+  bool IsEntry(uint32_t safepoint) const {
+    return plan_.loops && safepoint == 1 && labels_.RegionOf(0).states[0].entry;
+  }
 
   // The region of a function that is flattened whole, around all of its rows; else nothing.
   void OpenFunction();
@@ -45,6 +57,9 @@ class FlatWriter {
   }
 
  private:
+  // Of the region of this root, which is open.
+  void BeginState(uint32_t root, uint32_t state);
+  std::string JumpTo(uint32_t root, uint32_t state);
   void Open(const ir::Inst& inst, uint32_t index);
   void OpenRoot(uint32_t index);
   void TestIf(uint32_t index, ir::Var condition);
@@ -61,6 +76,7 @@ class FlatWriter {
   const FlatPlan plan_;
   const FlatLabels labels_;
   DispatchRegions regions_;
+  ActivationLoop loop_;  // in place of the region of the function
 };
 
 }  // namespace wb

@@ -54,7 +54,7 @@ void FrameWriter::Declare(Var var) {
 
 void FrameWriter::DeclareMemories() {
   if (memory_.uses_first()) {
-    text_.Line("wb_mem M = wb_memory(L);");
+    text_.Line("wb_mem M = ", memory_.First(), ";");
     if (memory_.notes_writes()) text_.Line("uint D = 0u;");
     memory_.DeclareSize();
   }
@@ -79,11 +79,11 @@ void FrameWriter::Restore() {
   text_.Close();
 }
 
-void FrameWriter::Close(bool exits) {
+void FrameWriter::Close(bool exits, ActivationLoop* loop) {
   if (memory_.notes_writes()) text_.Line("wb_note_written(L, D);");
   text_.Line(ReturnText(ir::ResultTypes(function_)), " R;");
   text_.Line("R.w = WB_RETURNED;");
-  if (exits) WriteEnd();
+  if (exits) WriteEnd(loop);
   text_.Line("R.fuel = fuel;");
   for (size_t i = 0; i < function_.results.size(); ++i) {
     text_.Line("R.r", i, " = ", expressions_.Use(function_.results[i]), ";");
@@ -93,7 +93,7 @@ void FrameWriter::Close(bool exits) {
 }
 
 // Records a trap in the lane, or leaves.
-void FrameWriter::WriteEnd() {
+void FrameWriter::WriteEnd(ActivationLoop* loop) {
   text_.Open("if (w >= WB_WHY_ENDS)");
   text_.Line("R.w = wb_end(L, w, ", function_.origin(), "u);");
   if (!function_.bounded) {
@@ -101,6 +101,7 @@ void FrameWriter::WriteEnd() {
     Save();
     text_.Close();
   }
+  if (loop != nullptr) loop->Unwind();
   text_.Close();
 }
 

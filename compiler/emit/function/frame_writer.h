@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <string>
 
+#include "compiler/emit/function/activation_loop.h"
 #include "compiler/emit/function/expressions.h"
-#include "compiler/emit/function/function_copy.h"
 #include "compiler/emit/function/memory_writer.h"
+#include "compiler/emit/text/function_copy.h"
 #include "compiler/emit/text/text.h"
 #include "compiler/ir/ir.h"
 
@@ -26,7 +27,8 @@ class FrameWriter {
   // The signature and what stands before the rows. `levels`: of flattened regions.
   void Open(uint32_t levels);
   // What stands behind the rows. `exits`: something leaves, traps or needs stack.
-  void Close(bool exits);
+  // `loop`: over the function's activations, or null.
+  void Close(bool exits, ActivationLoop* loop);
   // So many variables and places where paths meet that variables are left in memory.
   bool in_memory() const { return in_memory_; }
 
@@ -35,7 +37,7 @@ class FrameWriter {
   void Declare(ir::Var var);
   void DeclareMemories();
   void Restore();
-  void WriteEnd();
+  void WriteEnd(ActivationLoop* loop);
   void Save();
 
   const FunctionCopy& form_;

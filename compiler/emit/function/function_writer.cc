@@ -11,7 +11,7 @@ using ir::Op;
 
 FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& layout,
                                const NativeCalls& native, const FunctionCopy& form,
-                               const CompileOptions& options, Text& text)
+                               const CompileOptions& options, const HotBytes& hot, Text& text)
     : program_(program),
       form_(form),
       function_(form.function),
@@ -19,20 +19,21 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       expressions_(function_, text),
       targets_(function_.constructs.size(), text),
       guards_(form.resumable(), text),
-      rows_({program, layout, function_, WindowFormOf(program, options), expressions_, targets_,
-             text}),
-      calls_(program, layout, native, form_, expressions_, text),
+      rows_({program, layout, function_, WindowFormOf(program, options), hot, expressions_,
+             targets_, text}),
+      calls_(program, layout, native, form_, expressions_, targets_, text),
       frame_(form_, rows_.memory(), expressions_, text),
       safepoints_(Control()),
       structured_(Control(), safepoints_),
-      flat_(Control(), safepoints_, options.flattening),
-      branches_(Control(), flat_),
-      counted_({program, layout, function_, WindowFormOf(program, options), expressions_, targets_,
-                text},
+      flat_(Control(), safepoints_, options.flattening, layout.stage_at),
+      branches_(Control(), flat_, structured_),
+      counted_({program, layout, function_, WindowFormOf(program, options), hot, expressions_,
+                targets_, text},
                rows_.memory()) {}
 
 void FunctionWriter::Write() {
   frame_.Open(flat_.levels());
+  if (flat_.loop() != nullptr) flat_.loop()->Declare();
   text_.Open("do");
   targets_.Open(0, false);
   guards_.EnterUnguarded(function_.safepoints);
@@ -44,7 +45,7 @@ void FunctionWriter::Write() {
   flat_.CloseFunction();
   guards_.CloseGuard();
   text_.Close(" while (false);");
-  frame_.Close(targets_.exits());
+  frame_.Close(targets_.exits(), flat_.loop());
 }
 
 void FunctionWriter::Visit(const Inst& inst) {
@@ -214,7 +215,10 @@ void FunctionWriter::Safepoint(const Inst& inst) {
   const std::string leaves = inst.op == Op::kSafepoint
                                  ? "wb_spent(fuel)"
                                  : "wb_asks(L, " + std::to_string(function_.request) + "u)";
-  safepoints_.Write(static_cast<uint32_t>(inst.imm), leaves);
+  const uint32_t safepoint = static_cast<uint32_t>(inst.imm);
+  const uint32_t state = flat_.StateBehind(safepoint);
+  safepoints_.Write(safepoint, leaves, state != 0 || flat_.IsEntry(safepoint));
+  if (state != 0) flat_.loop()->BeginState(state);
 }
 
 void FunctionWriter::Straight(const Inst& inst) {
@@ -249,6 +253,10 @@ void FunctionWriter::Grow(const Inst& inst) {
 
 void FunctionWriter::Call(const Inst& inst) {
   const ir::Call& call = function_.calls[inst.imm];
+  if (flat_.loop() != nullptr && function_.CallsItself(call)) {
+    CallItself(inst, call);
+    return;
+  }
   bool braced = false;
   if (call.safepoint == 0) {
     guards_.EnsureGuard();
@@ -259,10 +267,19 @@ void FunctionWriter::Call(const Inst& inst) {
   // The callee asks what was written before it.
   if (callee.reads_data && rows_.memory().notes_writes()) text_.Line("wb_note_written(L, D);");
   calls_.Write(inst);
-  targets_.MarkExit();
   rows_.Join();
   if (callee.grows_memory && rows_.memory().uses_first()) rows_.memory().ReadSize();
   if (braced) text_.Close();
+}
+
+// The next round of the loop over the activations.
+void FunctionWriter::CallItself(const Inst& inst, const ir::Call& call) {
+  guards_.EnsureGuard();
+  if (function_.reads_data && rows_.memory().notes_writes()) text_.Line("wb_note_written(L, D);");
+  calls_.CheckRoom(inst, function_);
+  flat_.loop()->Call(call);
+  rows_.Join();
+  if (function_.grows_memory && rows_.memory().uses_first()) rows_.memory().ReadSize();
 }
 
 }  // namespace wb

@@ -21,14 +21,15 @@
 #include "compiler/emit/function/expressions.h"
 #include "compiler/emit/function/flat_writer.h"
 #include "compiler/emit/function/frame_writer.h"
-#include "compiler/emit/function/function_copy.h"
 #include "compiler/emit/function/jump_targets.h"
 #include "compiler/emit/function/resume_guards.h"
 #include "compiler/emit/function/row_writer.h"
 #include "compiler/emit/function/safepoint_writer.h"
 #include "compiler/emit/function/structured_writer.h"
 #include "compiler/emit/plan/compile_options.h"
+#include "compiler/emit/plan/hot_bytes.h"
 #include "compiler/emit/plan/native_calls.h"
+#include "compiler/emit/text/function_copy.h"
 #include "compiler/emit/text/text.h"
 #include "compiler/ir/ir.h"
 
@@ -41,7 +42,8 @@ class FunctionWriter {
 
   // Appends to `text`.
   FunctionWriter(const ir::Program& program, const LaneLayout& layout, const NativeCalls& native,
-                 const FunctionCopy& form, const CompileOptions& options, Text& text);
+                 const FunctionCopy& form, const CompileOptions& options, const HotBytes& hot,
+                 Text& text);
   FunctionWriter(const FunctionWriter&) = delete;  // the printers refer to its members
   FunctionWriter& operator=(const FunctionWriter&) = delete;
 
@@ -72,6 +74,7 @@ class FunctionWriter {
   void BranchIf(const ir::Inst& inst);
   void Grow(const ir::Inst& inst);
   void Call(const ir::Inst& inst);
+  void CallItself(const ir::Inst& inst, const ir::Call& call);
   ControlContext Control() { return {form_, expressions_, targets_, guards_, text_}; }
 
   const ir::Program& program_;

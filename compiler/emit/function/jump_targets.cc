@@ -59,20 +59,26 @@ std::string JumpTargets::JumpTo(uint32_t depth) {
   return "w = " + std::to_string(depth) + "u; break;";
 }
 
-void JumpTargets::ExitIf(const std::string& condition, uint32_t why) {
-  text_.Line("if (", condition, ") { w = ", Hex(why), "; break; }");
-  MarkExit();
+std::string JumpTargets::Exit(const std::string& why) {
+  const uint32_t state = open_.size() == ways_depth_ ? ways_->StateOf(why) : 0;
+  if (state == 0) return ExitNow(why);
+  exits_ = true;
+  return "s1 = " + std::to_string(state) + "u; break;";
 }
 
-void JumpTargets::Exit(uint32_t why) {
-  text_.Line("w = ", Hex(why), "; break;");
-  MarkExit();
-  reachable_ = false;
-}
-
-void JumpTargets::MarkExit() {
+std::string JumpTargets::ExitNow(const std::string& why) {
   open_.back().escape = 0;
   exits_ = true;
+  return "w = " + why + "; break;";
+}
+
+void JumpTargets::ExitIf(const std::string& condition, uint32_t why) {
+  text_.Line("if (", condition, ") { ", Exit(Hex(why)), " }");
+}
+
+void JumpTargets::ExitAlways(uint32_t why) {
+  text_.Line(Exit(Hex(why)));
+  reachable_ = false;
 }
 
 }  // namespace wb

@@ -7,7 +7,8 @@
 // have something to do on every way out. A jump to
 // another than the innermost one sets `w` to the target's depth and breaks; behind each target on
 // the way GoOn() prints the test that breaks further. Depths start at 1, so `w == 0u` is no jump.
-// Leaving and trapping set `w` to a reason, which is above every depth, and break out of all.
+// Leaving and trapping set `w` to a reason, which is above every depth, and break out of all, or go
+// to a way out of a loop over activations (WaysOut).
 
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/emit/function/ways_out.h"
 #include "compiler/emit/text/text.h"
 
 namespace wb {
@@ -59,12 +61,20 @@ class JumpTargets {
   // "w = 3u; break;": a jump from here to a target that is not the innermost one.
   std::string JumpTo(uint32_t depth);
 
-  // Prints "if (condition) { w = why; break; }", out of everything.
+  // "w = why; break;": from here out of everything. `why` is the same wherever it is computed
+  // before the function ends; that of ExitNow is not, and may read `w`.
+  std::string Exit(const std::string& why);
+  std::string ExitNow(const std::string& why);
+  // Prints "if (condition) { w = why; break; }".
   void ExitIf(const std::string& condition, uint32_t why);
   // Prints "w = why; break;". The end of the text is not reached then.
-  void Exit(uint32_t why);
-  // The caller has printed an exit.
-  void MarkExit();
+  void ExitAlways(uint32_t why);
+  // From here on an exit of which the target of this depth is the innermost one goes to one of
+  // these states. It is closed before the next call.
+  void ExitBy(WaysOut& ways, uint32_t depth) {
+    ways_ = &ways;
+    ways_depth_ = depth;
+  }
   // Something leaves, traps or needs stack.
   bool exits() const { return exits_; }
 
@@ -77,6 +87,8 @@ class JumpTargets {
   Text& text_;
   std::vector<JumpTarget> open_;    // by depth - 1
   std::vector<uint32_t> depth_of_;  // per construct
+  WaysOut* ways_ = nullptr;
+  uint32_t ways_depth_ = 0;  // 0: every exit gives `w` its reason
   bool reachable_ = true;
   bool exits_ = false;
 };

@@ -51,6 +51,11 @@ std::string BytesText(const ir::Memory& memory) {
   return std::to_string(uint64_t{memory.min_pages} * abi::PAGE_BYTES) + "ul";
 }
 
+bool HasPlace(const RowContext& context, const Inst& inst, uint32_t row) {
+  if (context.expressions.IsConstant(inst.a)) return true;
+  return context.function.PlaceOf(row).bits >= (inst.op == Op::kStore ? 2 : 1);
+}
+
 uint32_t OutOfBounds(const Inst& inst) { return TrapWhy(Trap::kOutOfBoundsMemory, inst.offset); }
 
 }  // namespace
@@ -62,6 +67,10 @@ MemoryWriter::MemoryWriter(const RowContext& context)
 
 std::string MemoryWriter::Pointer(uint32_t memory) {
   return memory == 0 ? "M" : "M" + std::to_string(memory);
+}
+
+std::string MemoryWriter::First() const {
+  return context_.hot.empty() ? "wb_memory(L)" : "wb_hot_memory(L)";
 }
 
 // Where nothing grows a memory its size is a constant of the text.
@@ -106,36 +115,63 @@ void MemoryWriter::CheckAccess(const Inst& inst, uint32_t row, const std::string
       OutOfBounds(inst));
 }
 
-// An address that is known to be a multiple of 4 or 2 says so in the text: where a lane's words are
-// apart, compilers then leave out the branch for a second word.
-std::string MemoryWriter::Address(const Inst& inst, uint32_t row,
-                                  const std::string& address) const {
+// An address that is known to be a multiple of 4 or 2, or whose lowest bits are, says so in the
+// text: where a lane's words are apart, compilers then leave out the branch for a second word, and
+// see which bytes lie in one word.
+std::string MemoryWriter::Address(const RowContext& context, const Inst& inst, uint32_t row,
+                                  bool aligned, const std::string& address) {
+  if (context.expressions.IsConstant(inst.a)) return address;
   const uint32_t bytes = FactsOf(inst.opcode).bytes;
-  if (bytes == 1 || !context_.function.IsAligned(row)) return address;
-  if (context_.expressions.IsConstant(inst.a)) return address;
+  if (bytes == 1) {
+    if (!HasPlace(context, inst, row)) return address;
+    const ir::Function::Place place = context.function.PlaceOf(row);
+    return "wb_at_place(" + address + ", " + std::to_string(place.bits) + "u, " +
+           std::to_string(place.value) + "u)";
+  }
+  if (!aligned) return address;
   return (bytes == 2 ? "wb_at_half(" : "wb_at_word(") + address + ")";
+}
+
+std::string MemoryWriter::PointerOf(const RowContext& context, const Inst& inst, uint32_t row) {
+  const HotBytes& hot = context.hot;
+  std::string pointer = Pointer(inst.memory);
+  const ir::Function::AccessRange* range = context.function.RangeAt(row);
+  if (hot.empty() || range == nullptr) return pointer;
+  if (range->from >= hot.from && range->end <= hot.end()) return "wb_hot(" + pointer + ")";
+  const bool apart = range->end <= hot.from || range->from >= hot.end();
+  return apart ? "wb_cold(" + pointer + ")" : pointer;
+}
+
+// A byte is accessed alone where compilers could not see what else lies in its word. To store it as
+// a part of its word waits for the word, unless all of that is stored.
+std::string MemoryWriter::FunctionOf(const RowContext& context, const Inst& inst, uint32_t row) {
+  const OpcodeFacts& facts = FactsOf(inst.opcode);
+  const bool is_vector = facts.code > 0xff;
+  const bool alone = facts.bytes == 1 && !is_vector && !HasPlace(context, inst, row);
+  return std::string(facts.function) + (alone ? "_alone" : "");
 }
 
 void MemoryWriter::Load(const Inst& inst, uint32_t row) {
   Expressions& expressions = context_.expressions;
   const std::string address = expressions.UseOften(inst.a);
   CheckAccess(inst, row, address);
-  std::string args = "(" + Pointer(inst.memory) + ", " + Address(inst, row, address) + ", " +
-                     std::to_string(inst.imm) + "ul";
+  std::string args = "(" + PointerOf(context_, inst, row) + ", " +
+                     Address(context_, inst, row, context_.function.IsAligned(row), address) +
+                     ", " + std::to_string(inst.imm) + "ul";
   if (inst.b != ir::kNoVar) args += ", " + expressions.Use(inst.b);
   if (inst.c != ir::kNoVar) args += ", " + expressions.Use(inst.c);
-  expressions.DefineNow(inst.dst, std::string(FactsOf(inst.opcode).function) + args + ")");
+  expressions.DefineNow(inst.dst, FunctionOf(context_, inst, row) + args + ")");
 }
 
 void MemoryWriter::Store(const Inst& inst, uint32_t row) {
-  const OpcodeFacts& facts = FactsOf(inst.opcode);
   const std::string address = context_.expressions.UseOften(inst.a);
   const std::string value = context_.expressions.UseOften(inst.b);
   CheckAccess(inst, row, address);
-  if (inst.memory == 0) NoteStore(address, inst.imm, facts.bytes);
+  if (inst.memory == 0) NoteStore(address, inst.imm, FactsOf(inst.opcode).bytes);
   const std::string lane = inst.c == ir::kNoVar ? "" : ", " + context_.expressions.Use(inst.c);
-  context_.text.Line(facts.function, "(", Pointer(inst.memory), ", ", Address(inst, row, address),
-                     ", ", inst.imm, "ul, ", value, lane, ");");
+  context_.text.Line(FunctionOf(context_, inst, row), "(", PointerOf(context_, inst, row), ", ",
+                     Address(context_, inst, row, context_.function.IsAligned(row), address), ", ",
+                     inst.imm, "ul, ", value, lane, ");");
 }
 
 // A note serves stores that end up to SPILL_BYTES behind its address, since clearing goes that far.

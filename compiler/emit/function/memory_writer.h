@@ -47,6 +47,15 @@ class MemoryWriter {
   void ReadSize() const;
   // "M", "M1"
   static std::string Pointer(uint32_t memory);
+  // The pointer that is `M`, from the lane.
+  std::string First() const;
+  // The pointer that a row's access gets, which says what is known of whether its bytes are hot.
+  static std::string PointerOf(const RowContext& context, const ir::Inst& inst, uint32_t row);
+  // "wb_i32_load": the function of a load or store, and the address that it gets. `aligned`: as
+  // Function::aligned, or known otherwise.
+  static std::string FunctionOf(const RowContext& context, const ir::Inst& inst, uint32_t row);
+  static std::string Address(const RowContext& context, const ir::Inst& inst, uint32_t row,
+                             bool aligned, const std::string& address);
 
  private:
   // The lane may hold a part of it.
@@ -57,7 +66,6 @@ class MemoryWriter {
   // What a test begins with: its function's name of the two, and what all its calls have.
   std::string Miss(uint32_t memory, const char* misses, const char* outside) const;
   void CheckAccess(const ir::Inst& inst, uint32_t row, const std::string& address);
-  std::string Address(const ir::Inst& inst, uint32_t row, const std::string& address) const;
   void NoteStore(const std::string& address, uint64_t offset, uint32_t bytes);
   void NoteSpans(const std::string& call);  // "wb_spans_of(a, b": the shift is added
 

@@ -9,6 +9,7 @@
 #include "compiler/abi/lane_layout.h"
 #include "compiler/emit/function/expressions.h"
 #include "compiler/emit/function/jump_targets.h"
+#include "compiler/emit/plan/hot_bytes.h"
 #include "compiler/emit/plan/windows.h"
 #include "compiler/emit/text/text.h"
 #include "compiler/ir/ir.h"
@@ -20,6 +21,7 @@ struct RowContext {
   const LaneLayout& layout;
   const ir::Function& function;
   WindowForm windows = WindowForm::kNone;
+  HotBytes hot;
   Expressions& expressions;
   JumpTargets& targets;
   Text& text;

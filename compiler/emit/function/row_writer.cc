@@ -54,7 +54,9 @@ void RowWriter::Visit(const Inst& inst, uint32_t row) {
     case Op::kPay: Pay(std::to_string(inst.imm) + "u"); break;
     case Op::kPayVar: Pay(context_.expressions.Use(inst.a)); break;
     case Op::kPayPer16: Pay("((" + context_.expressions.Use(inst.a) + " + 15u) >> 4u)"); break;
-    case Op::kTrap: context_.targets.Exit(TrapWhy(static_cast<Trap>(inst.imm), inst.offset)); break;
+    case Op::kTrap:
+      context_.targets.ExitAlways(TrapWhy(static_cast<Trap>(inst.imm), inst.offset));
+      break;
     default: WB_CHECK(false);
   }
 }
@@ -178,9 +180,8 @@ void RowWriter::Numeric(const Inst& inst) {
   if (inst.c != ir::kNoVar) args += ", " + context_.expressions.Use(inst.c);
   if (checked) {
     context_.text.Line("w = ", facts.check, "(", args, ");");
-    context_.text.Line("if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | ",
-                       Hex(abi::WHY_TRAP | inst.offset), "; break; }");
-    context_.targets.MarkExit();
+    const std::string why = "(w << WB_WHY_TRAP_SHIFT) | " + Hex(abi::WHY_TRAP | inst.offset);
+    context_.text.Line("if (w != 0u) { ", context_.targets.ExitNow(why), " }");
   }
   std::string value, condition;
   if (inst.opcode == Opcode::kI32Eqz || inst.opcode == Opcode::kI64Eqz) {

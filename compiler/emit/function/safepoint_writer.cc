@@ -13,9 +13,10 @@ bool LanesMeet(const ir::Construct& loop) { return loop.header_safepoint < loop.
 
 }  // namespace
 
-void SafepointWriter::Write(uint32_t safepoint, const std::string& leaves) {
+void SafepointWriter::Write(uint32_t safepoint, const std::string& leaves, bool is_label) {
   context_.guards.EnsureGuard();
   context_.targets.ExitIf(leaves, abi::WHY_LEFT | safepoint);
+  if (is_label) return;
   context_.guards.CloseGuard();
   if (context_.form.resumable()) context_.text.Line("if (r == ", safepoint, "u) { r = 0u; }");
   context_.guards.Pass(safepoint);

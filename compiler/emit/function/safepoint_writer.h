@@ -15,7 +15,8 @@ class SafepointWriter {
   explicit SafepointWriter(const ControlContext& context) : context_(context) {}
 
   // A safepoint in a sequence of rows: the function leaves where `leaves` holds, and resumes here.
-  void Write(uint32_t safepoint, const std::string& leaves);
+  // `is_label`: it resumes where a state begins.
+  void Write(uint32_t safepoint, const std::string& leaves, bool is_label);
   // The header of a loop: the two rows behind its kLoop, kPay and kSafepoint, where it has them.
   // `asks`: it tests the fuel, which otherwise is known to last.
   void LoopHeader(const ir::Construct& loop, bool asks = true);

@@ -18,16 +18,22 @@ void StructuredWriter::Write(const Inst& inst) {
       break;
     case Op::kIf: OpenIf(index, inst.a); break;
     case Op::kElse: Else(construct); break;
-    default: End(construct); break;
+    default: End(index); break;
   }
 }
 
 void StructuredWriter::OpenBlock(uint32_t index) {
   const Construct& block = context_.form.function.constructs[index];
   context_.guards.Enter(block);
-  if (!block.targeted) return;
+  if (IsSkip(index)) open_skips_.push_back(0);
+  if (!HasBraces(index)) return;
   context_.targets.Open(index, false);
   context_.text.Open("do");
+}
+
+void StructuredWriter::Skip(const std::string& condition) {
+  context_.text.Open("if (!(", condition, "))");
+  open_skips_.back() = 1;
 }
 
 void StructuredWriter::EnterLoop(uint32_t index) {
@@ -84,16 +90,21 @@ void StructuredWriter::Else(const Construct& construct) {
   context_.targets.SetReachable(true);
 }
 
-void StructuredWriter::End(const Construct& construct) {
+void StructuredWriter::End(uint32_t index) {
+  const Construct& construct = context_.form.function.constructs[index];
   if (construct.kind == ConstructKind::kLoop) {
     LeaveLoop(CloseRounds());
     return;
   }
   context_.guards.CloseGuard();
   if (construct.kind == ConstructKind::kIf) context_.text.Close();
-  if (construct.targeted) context_.text.Close(" while (false);");
+  if (IsSkip(index)) {
+    if (open_skips_.back() != 0) context_.text.Close();
+    open_skips_.pop_back();
+  }
+  if (HasBraces(index)) context_.text.Close(" while (false);");
   context_.targets.SetReachable(true);
-  if (construct.targeted) context_.targets.GoOn(context_.targets.Close());
+  if (HasBraces(index)) context_.targets.GoOn(context_.targets.Close());
   context_.guards.Leave();
 }
 

@@ -97,9 +97,7 @@ void TableWriter::CheckRoom(const Inst& inst) {
   const std::string own =
       check.in_callers_place ? " + " + std::to_string(function.stack_slots) + "u" : "";
   context_.text.Line("if (room", own, " < ", kSlotsText, "[", context_.expressions.UseOften(inst.a),
-                     "]) { w = wb_exhausted(L, ", Hex(TrapWhy(Trap::kStackExhausted, inst.offset)),
-                     "); break; }");
-  context_.targets.MarkExit();
+                     "]) { ", context_.targets.Exit(ExhaustedText(inst.offset)), " }");
 }
 
 }  // namespace wb

@@ -16,6 +16,11 @@ struct FlatState {
   uint32_t loop = 0;  // the state begins with this loop's header; 0: none
   uint32_t first_safepoint = 1;
   uint32_t last_safepoint = 0;  // none: first > last
+  // The state begins behind the first of them.
+  bool behind_safepoint = false;
+  // The state begins with the rows of the function's entry, which pay and ask as a loop's header
+  // does.
+  bool entry = false;
 };
 
 struct FlatRegion {
@@ -37,9 +42,13 @@ class FlatLabels {
   // out of the region.
   uint32_t StateOf(uint64_t construct) const { return state_of_[construct]; }
   uint32_t ElseOf(uint64_t construct) const { return else_of_[construct]; }
+  // In a function that loops over its activations: the state that begins behind this safepoint, a
+  // row or a call of the function itself. 0: none does.
+  uint32_t Behind(uint32_t safepoint) const { return behind_[safepoint]; }
 
  private:
   void Visit(const ir::Inst& inst);
+  void VisitSafepoint(const ir::Inst& inst);
   void OpenRegion(uint32_t root);
   void End(uint32_t construct);
   // Begins a state of a region; returns its number.
@@ -51,7 +60,9 @@ class FlatLabels {
   std::vector<uint32_t> region_of_;  // per construct that is a root: index into regions_
   std::vector<uint32_t> state_of_;   // per construct
   std::vector<uint32_t> else_of_;
-  std::vector<uint32_t> open_;  // roots
+  std::vector<uint32_t> behind_;  // per safepoint
+  std::vector<uint32_t> open_;    // roots
+  std::vector<uint32_t> inside_;  // constructs
   uint32_t levels_ = 0;
 };
 

@@ -40,13 +40,28 @@ class Nesting {
         if (loops.back() == construct) loops.pop_back();
       } else if (inst.op == Op::kBrTable) {
         tables.push_back({construct, open.back(), loops.back()});
+      } else if (inst.op == Op::kCall && function.CallsItself(function.calls[inst.imm])) {
+        self_calls.push_back(open.back());
       }
     }
   }
 
   std::vector<uint32_t> parent;
   std::vector<Table> tables;
+  std::vector<uint32_t> self_calls;  // the construct that each stands in
 };
+
+// What a call of the function to itself stands in becomes part of the region of the function, with
+// the regions that hold it.
+void JoinSelfCalls(const Nesting& nesting, std::vector<uint32_t>& region) {
+  region[0] = 0;
+  for (uint32_t construct : nesting.self_calls) {
+    for (; construct != 0; construct = nesting.parent[construct]) region[construct] = 0;
+  }
+  for (uint32_t& root : region) {
+    if (root != kNone && region[root] == 0) root = 0;
+  }
+}
 
 class Planner {
  public:
@@ -56,8 +71,9 @@ class Planner {
         region_(function.constructs.size(), kNone),
         height_(function.constructs.size(), kLeafBraces) {}
 
-  std::vector<uint32_t> Run() {
+  std::vector<uint32_t> Run(bool loops) {
     FlattenWideTables();
+    if (loops) JoinSelfCalls(nesting_, region_);
     MeasureHeights();
     if (height_[0] + kFunctionBraces > kMaxBraceDepth) FlattenDeepNest();
     return std::move(region_);
@@ -138,7 +154,7 @@ class Planner {
 };
 
 // Any assignment is right. This one has regions in regions, states, and structured code in states.
-std::vector<uint32_t> Mixed(const ir::Function& function) {
+std::vector<uint32_t> Mixed(const ir::Function& function, bool loops) {
   const Nesting nesting(function);
   std::vector<uint32_t> region(function.constructs.size(), kNone);
   for (uint32_t i = 0; i < region.size(); ++i) {
@@ -150,18 +166,19 @@ std::vector<uint32_t> Mixed(const ir::Function& function) {
       region[i] = i;
     }
   }
+  if (loops) JoinSelfCalls(nesting, region);
   return region;
 }
 
 }  // namespace
 
-FlatPlan PlanFlattening(const ir::Function& function, Flattening flattening) {
+FlatPlan PlanFlattening(const ir::Function& function, Flattening flattening, bool loops) {
   switch (flattening) {
-    case Flattening::kAlways: return {std::vector<uint32_t>(function.constructs.size(), 0)};
-    case Flattening::kMixed: return {Mixed(function)};
+    case Flattening::kAlways: return {std::vector<uint32_t>(function.constructs.size(), 0), loops};
+    case Flattening::kMixed: return {Mixed(function, loops), loops};
     case Flattening::kWhereNeeded: break;
   }
-  return {Planner(function).Run()};
+  return {Planner(function).Run(loops), loops};
 }
 
 }  // namespace wb

@@ -22,6 +22,8 @@ struct FlatPlan {
   // root and the descendants that name it here; a construct between two of them names it too. The
   // function itself, construct 0, may be a root.
   std::vector<uint32_t> region;
+  // The function is a loop over its own activations (ActivationLoop), and region 0 are its states.
+  bool loops = false;
 
   bool IsFlat(uint64_t construct) const { return region[construct] != kNone; }
   bool IsRoot(uint64_t construct) const { return region[construct] == construct; }
@@ -35,6 +37,8 @@ inline constexpr size_t kWideTable = 4;
 inline constexpr size_t kIslandBraces = 30;
 
 // Needs safepoint numbers (NumberSafepoints). Time and memory: linear in rows and table entries.
-FlatPlan PlanFlattening(const ir::Function& function, Flattening flattening);
+// `loops`: whatever a call of the function to itself stands in belongs to the region of the
+// function.
+FlatPlan PlanFlattening(const ir::Function& function, Flattening flattening, bool loops = false);
 
 }  // namespace wb

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/emit/plan/flat_labels.h"
+#include "compiler/emit/plan/flat_plan.h"
+
 namespace wb {
 
 NativeCalls::NativeCalls(const ir::Program& program, const std::vector<uint32_t>& entries,
@@ -18,6 +21,7 @@ NativeCalls::NativeCalls(const ir::Program& program, const std::vector<uint32_t>
   Walk(entries);
   MeasureChains();
   ChooseCopies(options);
+  ChooseLoops(options);
   FindUsed(entries);
 }
 
@@ -51,6 +55,7 @@ void NativeCalls::MeasureChains() {
     if (!caller.recursive) continue;
     Component& component = components_[caller.component];
     component.rows += program_.functions[*it].insts.size();
+    ++component.functions;
     component.deepest = std::max(component.deepest, caller.depth % kMaxChain);
     for (const ir::Call& call : program_.functions[*it].calls) {
       if (program_.ReplacesCaller(call)) continue;
@@ -72,6 +77,26 @@ void NativeCalls::ChooseCopies(const CompileOptions& options) {
     component.copies =
         static_cast<uint32_t>(std::min({uint64_t{options.most_copies}, by_size, by_chain}));
   }
+}
+
+void NativeCalls::ChooseLoops(const CompileOptions& options) {
+  if (options.layout == MemoryLayout::kContiguous) return;
+  for (uint32_t position : finish_order_) {
+    Node& node = nodes_[position];
+    if (!node.recursive || components_[node.component].functions != 1) continue;
+    node.loops = MayLoop(program_.functions[position], options);
+    if (node.loops) components_[node.component].copies = 0;
+  }
+}
+
+bool NativeCalls::MayLoop(const ir::Function& function, const CompileOptions& options) const {
+  const bool calls_itself =
+      std::any_of(function.calls.begin(), function.calls.end(),
+                  [&](const ir::Call& call) { return function.CallsItself(call); });
+  if (!calls_itself) return false;
+  if (options.flattening != Flattening::kWhereNeeded) return true;
+  const FlatPlan plan = PlanFlattening(function, options.flattening, true);
+  return FlatLabels(function, plan).RegionOf(0).states.size() <= kMostStates;
 }
 
 uint32_t NativeCalls::Target(uint32_t caller, uint32_t copy, uint32_t callee) const {

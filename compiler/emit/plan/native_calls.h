@@ -10,6 +10,10 @@
 // Small components get many copies. Large ones get none: a call that closes a cycle then always
 // leaves.
 //
+// Where lanes are interleaved, a function that is a component by itself is a loop over its
+// activations instead (ActivationLoop) and has no copies: lanes of a GPU that are at different
+// depths then run the same instructions.
+//
 // A pure function of the program and the options. Frames do not depend on it.
 
 #include <cstdint>
@@ -34,6 +38,12 @@ class NativeCalls {
   // The copy of `callee` that this copy of `caller` calls, or kLeaves. Function indices.
   uint32_t Target(uint32_t caller, uint32_t copy, uint32_t callee) const;
 
+  // A loop has at most so many states: every round asks for each of them.
+  static constexpr size_t kMostStates = 24;
+
+  // The function is printed as a loop over its own activations.
+  bool Loops(uint32_t function) const { return nodes_[function - imported_].loops; }
+
   // The copies of a function that something calls, or the outer loop enters; ascending. Empty: the
   // function is not reachable.
   const std::vector<uint32_t>& CopiesOf(uint32_t function) const {
@@ -46,6 +56,7 @@ class NativeCalls {
     uint32_t component = 0;
     bool recursive = false;
     bool visited = false;
+    bool loops = false;
     uint32_t finished = 0;  // place in the order in which the walk leaves functions
     uint32_t next_call = 0;
     uint32_t depth = 0;  // longest chain of forward calls inside the component that leads here
@@ -53,6 +64,7 @@ class NativeCalls {
   };
   struct Component {
     uint64_t rows = 0;
+    uint32_t functions = 0;
     uint32_t deepest = 0;
     uint32_t copies = 0;
   };
@@ -60,6 +72,8 @@ class NativeCalls {
   void Walk(const std::vector<uint32_t>& entries);
   void MeasureChains();
   void ChooseCopies(const CompileOptions& options);
+  void ChooseLoops(const CompileOptions& options);
+  bool MayLoop(const ir::Function& function, const CompileOptions& options) const;
   void FindUsed(const std::vector<uint32_t>& entries);
   bool IsForward(const Node& caller, const Node& callee) const {
     return caller.finished > callee.finished;

@@ -122,6 +122,10 @@ uint32_t TrapWhy(Trap trap, uint32_t offset) {
   return abi::WHY_TRAP | static_cast<uint32_t>(trap) << abi::WHY_TRAP_SHIFT | offset;
 }
 
+std::string ExhaustedText(uint32_t offset) {
+  return "wb_exhausted(L, " + Hex(TrapWhy(Trap::kStackExhausted, offset)) + ")";
+}
+
 std::string CanonText(ValueType type, const std::string& value) {
   return std::string(TypeText(type)) + "_canon(" + value + ")";
 }

@@ -41,5 +41,7 @@ std::string PayText(const std::string& amount);
 
 // Why a function ends with this trap at this byte offset of the module (WHY_TRAP in abi/lane.def).
 uint32_t TrapWhy(Trap trap, uint32_t offset);
+// "wb_exhausted(L, 0x9800014cu)": why it ends where too few slots are left for a call there.
+std::string ExhaustedText(uint32_t offset);
 
 }  // namespace wb

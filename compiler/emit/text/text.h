@@ -42,6 +42,12 @@ class Text {
     ++depth_;
   }
   void Raw(std::string_view text) { out_ += text; }
+  // What was written behind the first `size` bytes is no longer part of the text.
+  std::string TakeFrom(size_t size) {
+    std::string taken = out_.substr(size);
+    out_.resize(size);
+    return taken;
+  }
 
   size_t depth() const { return depth_; }
   size_t max_depth() const { return max_depth_; }

@@ -54,19 +54,6 @@ const Inst& LoopRows::inst(uint32_t row) const {
   return step.kind == ir::RoundStep::Kind::kRow ? function_.insts[step.row] : kNothing;
 }
 
-bool LoopRows::Allows(const Inst& inst) const {
-  switch (inst.op) {
-    case Op::kBlock:
-    case Op::kIf:
-    case Op::kElse:
-    case Op::kEnd:
-    case Op::kBr:
-    case Op::kBrIf:
-    case Op::kBrTable: return true;
-    default: return IsStraightRow(inst.op);
-  }
-}
-
 // False: the loop has a second branch to its header, or one through a table.
 bool LoopRows::NoteBranch(uint32_t row) {
   const Inst& inst = this->inst(row);
@@ -89,7 +76,7 @@ bool LoopRows::Measure() {
   for (uint32_t row = first(); row < end(); ++row) {
     const Inst& inst = this->inst(row);
     const bool header = !is_trace() && row == first() + 1;  // the safepoint behind its pay
-    if (!header && !Allows(inst)) return false;
+    if (!header && !IsRoundRow(inst.op)) return false;
     if (inst.op == Op::kPay) cost_ += inst.imm;
     if (inst.op == Op::kEnd) --depth;
     rows_[row - first()].depth = inst.op == Op::kElse ? depth - 1 : depth;

@@ -87,7 +87,6 @@ class LoopRows {
 
   LinearForm ValueAtEntry(ir::Var var) const;
   bool Measure();
-  bool Allows(const ir::Inst& inst) const;
   bool NoteBranch(uint32_t row);
   void FindSteps();
   std::optional<Step> StepAt(uint32_t row, ir::Var var) const;

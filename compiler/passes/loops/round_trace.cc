@@ -308,6 +308,19 @@ bool IsStraightRow(Op op) {
   }
 }
 
+bool IsRoundRow(Op op) {
+  switch (op) {
+    case Op::kBlock:
+    case Op::kIf:
+    case Op::kElse:
+    case Op::kEnd:
+    case Op::kBr:
+    case Op::kBrIf:
+    case Op::kBrTable: return true;
+    default: return IsStraightRow(op);
+  }
+}
+
 std::optional<RoundTrace> TraceRound(const ir::Function& function, uint32_t construct,
                                      const std::vector<KnownBits>& facts, uint64_t* budget) {
   const Construct& loop = function.constructs[construct];

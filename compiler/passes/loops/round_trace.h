@@ -27,6 +27,8 @@ struct RoundTrace {
 // A row without branches that may stand in a counted loop's round: it neither leaves nor calls, and
 // grows nothing.
 bool IsStraightRow(ir::Op op);
+// That, or a row of blocks, ifs and their branches; no loop.
+bool IsRoundRow(ir::Op op);
 
 // Nothing: the loop is innermost or too long, an inner loop's rounds are not known, or a row
 // leaves, calls or grows memory. Each step takes one from `budget`.

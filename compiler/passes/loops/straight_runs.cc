@@ -68,18 +68,6 @@ class RunFinder {
   static bool IsWholeRow(const Inst& inst) {
     return inst.op == Op::kBrIf || (inst.op != Op::kTrap && IsStraightRow(inst.op));
   }
-  static bool MayStandInside(Op op) {
-    switch (op) {
-      case Op::kBlock:
-      case Op::kIf:
-      case Op::kElse:
-      case Op::kEnd:
-      case Op::kBr:
-      case Op::kBrIf:
-      case Op::kBrTable: return true;
-      default: return IsStraightRow(op);
-    }
-  }
 
   // The blocks and ifs of which every row may stand in a run.
   void FindWhole() {
@@ -99,7 +87,7 @@ class RunFinder {
         continue;
       }
       if (Opens(inst.op)) open.push_back(static_cast<uint32_t>(inst.imm));
-      if (!open.empty() && !MayStandInside(inst.op)) whole_[open.back()] = false;
+      if (!open.empty() && !IsRoundRow(inst.op)) whole_[open.back()] = false;
     }
   }
 

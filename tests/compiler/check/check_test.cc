@@ -98,6 +98,7 @@ TEST(GoodTextTest, WholeKernelTextsAreAccepted) {
       EXPECT_EQ(ToString(CheckKernelText(text)), "") << layout << " " << floats;
     }
   }
+  EXPECT_EQ(ToString(CheckKernelText(WholeText("tiled", "native", WB_TINY_MODULE))), "");
 }
 
 // Too long for files: pipelines of such functions never ended on a Mac.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <utility>
 
@@ -37,12 +38,31 @@ LanesUnderTest OnCpu(const std::shared_ptr<const LoweredModule>& module, MemoryL
   CpuSettings settings;
   settings.layout = layout;
   settings.memory_bytes = uint64_t{1} << 30;
+  settings.compile.max_time = std::chrono::minutes(20);  // on a busy machine
   auto device = CreateCpuDevice(settings);
   if (!device.ok()) ADD_FAILURE() << device.status().ToString();
   auto lanes =
       LanesUnderTest::Build(std::move(*device), module, 0, Flattening::kWhereNeeded, change);
   if (!lanes.ok()) ADD_FAILURE() << lanes.status().ToString();
   return std::move(*lanes);
+}
+
+std::string DifferenceOnEngines(const std::shared_ptr<const LoweredModule>& module,
+                                const std::function<std::string(LanesUnderTest&)>& compare) {
+  LanesUnderTest interpreter = OnInterpreter(module);
+  if (const std::string said = compare(interpreter); !said.empty()) return "interpreter: " + said;
+  const std::pair<const char*, MemoryLayout> layouts[] = {
+      {"contiguous", MemoryLayout::kContiguous},
+      {"interleaved", MemoryLayout::kInterleaved},
+      {"tiled", MemoryLayout::kTiled},
+      {"hot", MemoryLayout::kHot}};
+  for (const auto& [name, layout] : layouts) {
+    LanesUnderTest cpu = OnCpu(module, layout);
+    if (const std::string said = compare(cpu); !said.empty()) {
+      return "cpu, " + std::string(name) + ": " + said;
+    }
+  }
+  return "";
 }
 
 }  // namespace wb::test

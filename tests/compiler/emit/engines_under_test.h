@@ -4,6 +4,7 @@
 // a person gives a test.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,5 +22,10 @@ std::shared_ptr<const LoweredModule> LoweredOf(const std::string& wat);
 LanesUnderTest OnInterpreter(const std::shared_ptr<const LoweredModule>& module);
 LanesUnderTest OnCpu(const std::shared_ptr<const LoweredModule>& module, MemoryLayout layout,
                      const TextChange& change = {});
+
+// Runs `compare` on the interpreter and on the CPU device with each layout of memory: what it says
+// of the first lanes that differ, and where. Empty: none do.
+std::string DifferenceOnEngines(const std::shared_ptr<const LoweredModule>& module,
+                                const std::function<std::string(LanesUnderTest&)>& compare);
 
 }  // namespace wb::test

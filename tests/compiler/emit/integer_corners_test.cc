@@ -50,6 +50,8 @@ void Build(const std::string& functions, Bytes* wasm, std::vector<Subject>* subj
   add("interpreter", CreateInterpreterDevice({.memory_bytes = uint64_t{1} << 30}));
   add("cpu", Cpu(MemoryLayout::kContiguous));
   add("cpu with interleaved memory", Cpu(MemoryLayout::kInterleaved));
+  add("cpu with tiled memory", Cpu(MemoryLayout::kTiled));
+  add("cpu with hot bytes", Cpu(MemoryLayout::kHot));
 }
 
 std::vector<oracle::Value> OracleArguments() {

@@ -128,6 +128,8 @@ void CheckModule(const RandomModule& random, Flattening flattening, Ends* ends) 
   subjects.push_back(MakeSubject("interpreter, cut", Interpreter(), cut));
   subjects.push_back(
       MakeSubject("cpu with interleaved memory, cut", Cpu(MemoryLayout::kInterleaved), cut));
+  subjects.push_back(MakeSubject("cpu with tiled memory", Cpu(MemoryLayout::kTiled), module));
+  subjects.push_back(MakeSubject("cpu with hot bytes", Cpu(MemoryLayout::kHot), module));
   for (size_t i = 0; i < random.results.size(); ++i) {
     CheckFunction(subjects, "f" + std::to_string(i), kMaxStackSlots, ends);
   }

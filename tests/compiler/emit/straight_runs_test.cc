@@ -90,12 +90,9 @@ TEST(StraightRuns, EveryEngineAndEverySliceAgree) {
     SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
     const Runs runs(seed);
     Count(*runs.module, &counts);
-    LanesUnderTest interpreter = OnInterpreter(runs.module);
-    LanesUnderTest cpu = OnCpu(runs.module, MemoryLayout::kContiguous);
-    LanesUnderTest interleaved = OnCpu(runs.module, MemoryLayout::kInterleaved);
-    for (LanesUnderTest* lanes : {&interpreter, &cpu, &interleaved}) {
-      ASSERT_EQ(runs.Compare(*lanes), "") << (lanes == &cpu ? "cpu" : "another");
-    }
+    ASSERT_EQ(DifferenceOnEngines(runs.module,
+                                  [&](LanesUnderTest& lanes) { return runs.Compare(lanes); }),
+              "");
   }
   // The generator is worth little if few of its functions have runs, or runs are all alike.
   EXPECT_GT(4 * counts.runs, counts.functions);

@@ -86,7 +86,7 @@ bool FuelIsAskedBefore(const std::vector<std::string>& lines, size_t line) {
   int depth = 0;
   for (size_t i = line; i-- > 0;) {
     if (Contains(lines[i], "wb_fuel_lasts(fuel, ")) return depth - BracesOf(lines[i]) < 0;
-    if (depth == 0 && Contains(lines[i], " = wb_rounds_that_last(fuel, ")) return true;
+    if (depth == 0 && Contains(lines[i], " = (wb_round)wb_rounds_that_last(fuel, ")) return true;
     depth -= BracesOf(lines[i]);
     if (depth < 0) return false;
   }
@@ -213,6 +213,11 @@ TEST(TextTest, TheSameInputGivesTheSameTextAndDigest) {
     ASSERT_TRUE(interleaved.ok());
     EXPECT_NE(one->digest, interleaved->digest);
     EXPECT_EQ(one->layout, interleaved->layout);
+    auto tiled = EmitKernel(*GoldenModule(name), {.layout = MemoryLayout::kTiled});
+    ASSERT_TRUE(tiled.ok());
+    EXPECT_EQ(tiled->text, TiledText(interleaved->text)) << name;
+    EXPECT_NE(tiled->digest, interleaved->digest);
+    EXPECT_EQ(tiled->layout, interleaved->layout);
   }
 }
 

@@ -76,6 +76,7 @@ void Build(const std::string& functions, Subjects* subjects) {
   devices.push_back(Interpreter());
   devices.push_back(Cpu(MemoryLayout::kContiguous));
   devices.push_back(Cpu(MemoryLayout::kInterleaved));
+  devices.push_back(Cpu(MemoryLayout::kHot));
   devices.push_back(Cpu(MemoryLayout::kContiguous, /*metal_floats=*/true));
   for (auto& device : devices) {
     auto lanes = LanesUnderTest::Build(std::move(device), *lowered);

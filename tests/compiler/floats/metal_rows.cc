@@ -13,7 +13,6 @@ constant uint WB_FRAMES_AT = 24u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
 #define WB_AS_CPP_METAL_FLOATS
-#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
 #include "compiler/runtime/as_cpp.inc"
 
 }  // namespace text

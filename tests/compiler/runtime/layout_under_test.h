@@ -1,8 +1,9 @@
 #pragma once
 
 // The runtime text as C++ in namespace wb::kernel_text. Built once per layout: the build defines
-// WB_TEST_INTERLEAVED as 0 or 1. Include after all standard headers. The constants are those of a
-// module with a stage of 4 words, 4 global words and 64 frame words.
+// WB_TEST_INTERLEAVED as 0 or 1, and WB_TEST_TILED as 1 for the tiled one. Include after all
+// standard headers. The constants are those of a module with a stage of 4 words, 4 global words and
+// 64 frame words.
 
 #include <metal_stdlib>
 
@@ -27,10 +28,10 @@ constant uint WB_COLLECTIVES = WB_LOCKSTEP;
 constant uint WB_GROUP_MEMORY_AT = 0u;
 
 #define WB_AS_CPP_GROUP_MEMORY
-#if WB_TEST_INTERLEAVED
-#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_interleaved.metal"
-#else
-#define WB_AS_CPP_LAYOUT "compiler/runtime/layout_contiguous.metal"
+#if WB_TEST_TILED
+#define WB_AS_CPP_TILED
+#elif WB_TEST_INTERLEAVED
+#define WB_AS_CPP_INTERLEAVED
 #endif
 #include "compiler/runtime/as_cpp.inc"
 

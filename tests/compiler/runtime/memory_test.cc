@@ -88,6 +88,10 @@ TEST_F(MemoryTest, LoadsAtEveryAlignment) {
       EXPECT_EQ(wb_i32_load16_u(memory_, base, rest), b2);
       EXPECT_EQ(wb_i64_load8_u(memory_, base, rest), b1);
       EXPECT_EQ(wb_i64_load16_u(memory_, base, rest), b2);
+      EXPECT_EQ(wb_i32_load8_u_alone(memory_, base, rest), b1);
+      EXPECT_EQ(wb_i64_load8_u_alone(memory_, base, rest), b1);
+      EXPECT_EQ(wb_i32_load8_s_alone(memory_, base, rest), wb_i32_load8_s(memory_, base, rest));
+      EXPECT_EQ(wb_i64_load8_s_alone(memory_, base, rest), wb_i64_load8_s(memory_, base, rest));
       EXPECT_EQ(wb_i64_load32_u(memory_, base, rest), b4);
       EXPECT_EQ(static_cast<int32_t>(wb_i32_load8_s(memory_, base, rest)), static_cast<int8_t>(b1));
       EXPECT_EQ(static_cast<int32_t>(wb_i32_load16_s(memory_, base, rest)),
@@ -112,6 +116,9 @@ TEST_F(MemoryTest, StoresAtEveryAlignment) {
       {1, [&](uint32_t at, uint64_t v) { wb_i32_store8(memory_, at, 0, static_cast<uint>(v)); }},
       {2, [&](uint32_t at, uint64_t v) { wb_i32_store16(memory_, at, 0, static_cast<uint>(v)); }},
       {1, [&](uint32_t at, uint64_t v) { wb_i64_store8(memory_, at, 0, v); }},
+      {1,
+       [&](uint32_t at, uint64_t v) { wb_i32_store8_alone(memory_, at, 0, static_cast<uint>(v)); }},
+      {1, [&](uint32_t at, uint64_t v) { wb_i64_store8_alone(memory_, at, 0, v); }},
       {2, [&](uint32_t at, uint64_t v) { wb_i64_store16(memory_, at, 0, v); }},
       {4, [&](uint32_t at, uint64_t v) { wb_i64_store32(memory_, at, 0, v); }},
       {4, [&](uint32_t at,

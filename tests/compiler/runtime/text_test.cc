@@ -25,6 +25,26 @@ std::string Whole(const std::string& layout, const std::string& floats = "native
   return WholeText(layout, floats, WB_TEST_KERNELS "/tiny_module.metal");
 }
 
+// The layouts, and floats. NVRTC's test has the tiled layout with other floats.
+struct TextForm {
+  std::string layout;
+  std::string floats;
+};
+std::vector<TextForm> Forms() {
+  std::vector<TextForm> forms = {{"tiled", "native"}};
+  for (const char* layout : {"contiguous", "interleaved"}) {
+    for (const char* floats : {"native", "metal", "fast32"}) forms.push_back({layout, floats});
+  }
+  return forms;
+}
+constexpr const char* kLayouts[] = {"contiguous", "interleaved", "tiled"};
+
+TEST(RuntimeTextTest, OfTheInterleavedTextTheTiledOneIsMade) {
+  EXPECT_EQ(TiledText(Whole("interleaved")), Whole("tiled"));
+  EXPECT_NE(Whole("interleaved"), Whole("tiled"));
+  EXPECT_EQ(TiledText(Whole("contiguous")), Whole("contiguous"));
+}
+
 TEST(RuntimeTextTest, NumbersAreConstants) {
   const std::string text = ConstantsText();
   for (const char* line :
@@ -54,13 +74,11 @@ TEST(RuntimeTextTest, LaunchParametersStandInTheOrderOfTheHostsStruct) {
 }
 
 TEST(RuntimeTextTest, TheTextHasNoPreprocessorChoices) {
-  for (const char* layout : {"contiguous", "interleaved"}) {
-    for (const char* floats : {"native", "metal", "fast32"}) {
-      const std::string text = Whole(layout, floats);
-      for (const char* word : {"#if", "#define", "double "}) {
-        EXPECT_EQ(text.find(word), std::string::npos)
-            << word << " in the " << layout << " text with " << floats << " floats";
-      }
+  for (const TextForm& form : Forms()) {
+    const std::string text = Whole(form.layout, form.floats);
+    for (const char* word : {"#if", "#define", "double "}) {
+      EXPECT_EQ(text.find(word), std::string::npos)
+          << word << " in the " << form.layout << " text with " << form.floats << " floats";
     }
   }
 }
@@ -119,11 +137,10 @@ class CompilerTest : public ::testing::TestWithParam<const char*> {
 
 TEST_P(CompilerTest, CompilesWithoutAWarning) {
   if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
-  for (const char* layout : {"contiguous", "interleaved"}) {
+  for (const TextForm& form : Forms()) {
     for (const char* standard : {"c++17", "c++20"}) {
-      for (const char* floats : {"native", "metal", "fast32"}) {
-        EXPECT_EQ(Compile(GetParam(), standard, layout, floats), "") << layout << " " << standard;
-      }
+      EXPECT_EQ(Compile(GetParam(), standard, form.layout, form.floats), "")
+          << form.layout << " " << standard;
     }
   }
 }
@@ -131,7 +148,7 @@ TEST_P(CompilerTest, CompilesWithoutAWarning) {
 // What the CPU device compiles: the kernel is in the device, and the binary has wb_call alone.
 TEST_P(CompilerTest, CompilesWithoutTheKernel) {
   if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
-  for (const char* layout : {"contiguous", "interleaved"}) {
+  for (const char* layout : kLayouts) {
     const std::string whole = Whole(layout, "native");
     const std::string text = TextWithoutKernel(whole);
     EXPECT_LT(text.size() + 20'000, whole.size());
@@ -149,14 +166,12 @@ TEST_P(CompilerTest, CompilesWithoutTheKernel) {
 // With warnings of functions and constants that nothing uses.
 TEST_P(CompilerTest, PrunedItHasNothingThatIsNotUsed) {
   if (!Have(GetParam())) GTEST_SKIP() << "There is no [" << GetParam() << "] on this machine.";
-  for (const char* layout : {"contiguous", "interleaved"}) {
-    for (const char* floats : {"native", "metal", "fast32"}) {
-      const std::string text = TextWithoutKernel(Whole(layout, floats));
-      const std::string pruned = PrunedText(text);
-      EXPECT_LT(pruned.size(), text.size() / 2);
-      Write("kernel.metal", pruned);
-      EXPECT_EQ(Run(GetParam(), "c++17"), "") << layout << " " << floats;
-    }
+  for (const TextForm& form : Forms()) {
+    const std::string text = TextWithoutKernel(Whole(form.layout, form.floats));
+    const std::string pruned = PrunedText(text);
+    EXPECT_LT(pruned.size(), text.size() / 2);
+    Write("kernel.metal", pruned);
+    EXPECT_EQ(Run(GetParam(), "c++17"), "") << form.layout << " " << form.floats;
   }
 }
 
@@ -180,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(All, CompilerTest, ::testing::Values("clang++", "g++"),
 TEST(NvrtcTest, CompilesTheTexts) {
   const Nvrtc nvrtc;
   if (!nvrtc.here()) GTEST_SKIP() << "There is no libnvrtc.so on this machine.";
-  for (const char* layout : {"contiguous", "interleaved"}) {
+  for (const char* layout : kLayouts) {
     size_t cubin_bytes = 0;
     EXPECT_EQ(nvrtc.Compile(Whole(layout), &cubin_bytes), "");
     EXPECT_GT(cubin_bytes, 1000u);

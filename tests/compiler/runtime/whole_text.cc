@@ -13,14 +13,15 @@ std::string WholeText(const std::string& layout, const std::string& floats,
   std::ifstream file(module);
   WB_CHECK(file.good());
   std::ostringstream text;
-  const RuntimeForm form = {
-      .floats = floats == "metal"    ? Floats::kMetal
-                : floats == "fast32" ? Floats::kFast32
-                                     : Floats::kNative,
-      .layout = layout == "contiguous" ? MemoryLayout::kContiguous : MemoryLayout::kInterleaved,
-      .vectors = true,
-      .folds = true,
-      .group_memory = true};
+  const RuntimeForm form = {.floats = floats == "metal"    ? Floats::kMetal
+                                      : floats == "fast32" ? Floats::kFast32
+                                                           : Floats::kNative,
+                            .layout = layout == "contiguous" ? MemoryLayout::kContiguous
+                                      : layout == "tiled"    ? MemoryLayout::kTiled
+                                                             : MemoryLayout::kInterleaved,
+                            .vectors = true,
+                            .folds = true,
+                            .group_memory = true};
   text << OpeningText(
               form,
               "constant uint WB_GLOBALS_AT = 33u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"

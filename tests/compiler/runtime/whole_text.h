@@ -6,8 +6,8 @@
 
 namespace wb {
 
-// `layout`: "contiguous" or "interleaved"; `floats`: "native", "metal" or "fast32". `module` is the
-// path of a text with wb_call.
+// `layout`: "contiguous", "interleaved" or "tiled"; `floats`: "native", "metal" or "fast32".
+// `module` is the path of a text with wb_call.
 std::string WholeText(const std::string& layout, const std::string& floats,
                       const std::string& module);
 

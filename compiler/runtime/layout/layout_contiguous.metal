@@ -3,6 +3,7 @@
 // knows how a word or a byte of them is found. Addresses have passed their bounds check: < 2^32.
 typedef device uint *wb_lane;
 typedef device uchar *wb_mem;
+typedef ulong wb_round;  // number of a counted loop's round
 
 // `lane_words` is the size of a lane's whole state, memory reserve included.
 static inline wb_lane wb_lane_at(device uint *state, uint gid, ulong lane_words) {
@@ -31,12 +32,15 @@ static inline wb_mem wb_memory_from(wb_lane L, ulong w) { return (wb_mem)(L + w)
 // An address that is known to be a multiple of 4 or of 2: any other costs no more.
 static inline uint wb_at_word(uint a) { return a; }
 static inline uint wb_at_half(uint a) { return a; }
+static inline uint wb_at_place(uint a, uint, uint) { return a; }
 
 static inline uint wb_peek8(wb_mem M, ulong ea) { return (uint)M[ea]; }
 static inline uint wb_peek16(wb_mem M, ulong ea) { return wb_native_load16(M + ea); }
 static inline uint wb_peek32(wb_mem M, ulong ea) { return wb_native_load32(M + ea); }
 static inline ulong wb_peek64(wb_mem M, ulong ea) { return wb_native_load64(M + ea); }
 static inline void wb_poke8(wb_mem M, ulong ea, uint v) { M[ea] = (uchar)(v & 0xffu); }
+static inline uint wb_peek_byte(wb_mem M, ulong ea) { return wb_peek8(M, ea); }
+static inline void wb_poke_byte(wb_mem M, ulong ea, uint v) { wb_poke8(M, ea, v); }
 static inline void wb_poke16(wb_mem M, ulong ea, uint v) { wb_native_store16(M + ea, v); }
 static inline void wb_poke32(wb_mem M, ulong ea, uint v) { wb_native_store32(M + ea, v); }
 static inline void wb_poke64(wb_mem M, ulong ea, ulong v) { wb_native_store64(M + ea, v); }

@@ -11,7 +11,8 @@ namespace wb {
 
 struct FunctionCopy {
   const ir::Function& function;
-  uint32_t copy = 0;  // NativeCalls
+  uint32_t copy = 0;   // NativeCalls
+  bool loops = false;  // NativeCalls::Loops
   // Takes `r`: the number of the safepoint that it resumes at, 0 to begin.
   bool resumable() const { return copy == 0 && !function.bounded; }
 };

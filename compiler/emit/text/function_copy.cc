@@ -1,4 +1,4 @@
-#include "compiler/emit/function/function_copy.h"
+#include "compiler/emit/text/function_copy.h"
 
 #include "compiler/emit/text/names.h"
 

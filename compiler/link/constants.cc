@@ -1,4 +1,4 @@
-#include "compiler/link/binary_writer.h"
+#include "compiler/link/constants.h"
 
 #include "compiler/link/operator_bytes.h"
 
