@@ -26,6 +26,17 @@ class PostgresDatabaseTest : public testing::Test {
   PostgresSettings Settings() const { return {server_->Address(name_), std::chrono::seconds(30)}; }
   Status Opened() const { return PostgresDatabase::Open(Settings()).status(); }
   std::string Sql(const std::string& text) const { return server_->Sql(name_, text); }
+  // False: after half a minute there is one still.
+  bool AwaitNoOtherSession() const {
+    for (int i = 0; i < 300; ++i) {
+      if (Sql("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+              "AND pid <> pg_backend_pid()") == "0") {
+        return true;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return false;
+  }
 
   test::PostgresServer* server_ = nullptr;
   std::string name_;
@@ -149,8 +160,10 @@ TEST_F(PostgresDatabaseTest, ADaemonThatWasTakenOverFromStoresNothingMore) {
   ASSERT_TRUE(old_store.Commit(change).ok());
   Sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
       "AND pid <> pg_backend_pid()");
-  // While it notices nothing, another comes, and goes.
+  // While it notices nothing, another comes, and goes. The server ends the other's session, and
+  // with it its lock, a moment behind the end of its connection.
   ASSERT_TRUE(Opened().ok());
+  ASSERT_TRUE(AwaitNoOtherSession());
   change.created[0].id = "b";
   const Status late = old_store.Commit(change);
   EXPECT_EQ(late.reason(), Reason::kMachineFault);
