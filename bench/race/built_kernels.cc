@@ -46,7 +46,7 @@ std::string Kept(const std::string& path, const Digest& made_of) {
 CompileOptions OptionsOfGpu() {
   CompileOptions options;
   options.layout = MemoryLayout::kInterleaved;
-  options.windows = RaceSettingsOfGpu().windows;
+  options.windows = CudaSettings().windows;
   options.native_group_memory = true;
   return options;
 }
@@ -61,17 +61,11 @@ std::string_view Text(const Bytes& bytes) {
 
 }  // namespace
 
-CudaSettings RaceSettingsOfGpu() {
-  CudaSettings settings;
-  settings.hot_bytes = true;
-  return settings;
-}
-
 nlohmann::ordered_json BuildAhead(const RaceKernel& kernel, const RaceSettings& settings) {
   std::filesystem::create_directories(settings.built);
   const auto begin = std::chrono::steady_clock::now();
   const auto device =
-      Must(CreateCudaBuilder("cuda", NvrtcOf(RaceSettingsOfGpu()), kArchitecture), "compiler");
+      Must(CreateCudaBuilder("cuda", NvrtcOf(CudaSettings()), kArchitecture), "compiler");
   const Work work = WorkOf(kernel, settings.folder, 1);
   const auto source = Must(EmitKernel(*work.module, OptionsOfGpu()), "emit");
   Keep(KernelFile(kernel, settings), source.digest, Text(BestBuild(*device, *work.module, source)));

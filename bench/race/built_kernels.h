@@ -14,9 +14,6 @@
 
 namespace wb::bench {
 
-// What the race has of a GPU: a pipeline's every kernel.
-CudaSettings RaceSettingsOfGpu();
-
 // Builds both for a GPU of compute capability 9.0 into `settings.built`. {"kernel", "seconds"}.
 nlohmann::ordered_json BuildAhead(const RaceKernel& kernel, const RaceSettings& settings);
 

@@ -81,7 +81,7 @@ class GpuRace {
   GpuRace(const RaceKernel& kernel, const RaceSettings& settings)
       : kernel_(kernel),
         settings_(settings),
-        device_(Must(CreateCudaDevice(RaceSettingsOfGpu()), "cuda device")),
+        device_(Must(CreateCudaDevice(CudaSettings()), "cuda device")),
         work_(WorkOf(kernel, settings.folder, LanesOf(kernel, settings, device_->info()))),
         built_(PipelineOf(kernel, settings, *device_, *work_.module)),
         module_(*device_, work_, built_),

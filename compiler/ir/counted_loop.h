@@ -69,6 +69,7 @@ struct AddressStream {
   uint32_t align = 1;     // `least` must be a multiple of this: 1, 2 or 4
   bool by_words = false;  // some access is printed by words from `least`
   bool stores = false;
+  bool at_tile = false;  // `least` is known to be a multiple of a tile's bytes (abi::TILE_WORDS)
 };
 
 inline constexpr uint32_t kNoStream = 0xffffffffu;
@@ -120,8 +121,10 @@ struct CountedLoop {
   uint32_t construct = 0;
   bool once = false;  // no loop, but the one round of a straight run (straight_run.h)
   LoopCounter counter;
-  uint64_t cost = 0;     // fuel of a round, at most
-  uint32_t rounds = 0;   // if each of `starts` holds: how many at most; 0: not known
+  uint64_t cost = 0;  // fuel of a round, at most
+  // If each of `starts` holds: how many at most; then it is in its first round, and what the
+  // streams begin with follows. 0: not known.
+  uint32_t rounds = 0;
   bool unrolls = false;  // `rounds` are known, and printed one behind the other
   std::vector<KnownStart> starts;
   std::vector<AddressStream> streams;

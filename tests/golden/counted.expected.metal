@@ -61,11 +61,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 2u) { fuel = fuel + 20u; r = 0u; }
     uint a1_0 = t5 + 4294966976u;
-    uint a1_1 = t5 + t25 + 4294966976u;
+    uint a1_1 = t5 + 4294966976u;
     if (t25 == 0u && wb_fuel_lasts(fuel, 16u, 20ul) && wb_inside(65536ul, a1_0, 16ul) && (a1_0 & 3u) == 0u && wb_inside(65536ul, a1_1, wb_span_of_rounds(16u, 4ul, 36ul)) && (a1_1 & 3u) == 0u && wb_apart(a1_0 + 0u, 16ul, a1_1 + 32u, wb_span_of_rounds(16u, 4ul, 4ul))) {
       t25 = 0u;
       D = D | wb_spans_of(a1_0, (uint)16ul, 11u);
-      wb_words P1_0 = wb_words_at(M, a1_0);
+      wb_words P1_0 = wb_words_at(M, wb_at_tile(a1_0));
       wb_words P1_1 = wb_words_at(M, a1_1);
       uint q1_0_0 = wb_word_get(P1_0, 0ul);
       uint q1_0_1 = wb_word_get(P1_0, 1ul);

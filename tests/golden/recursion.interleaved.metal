@@ -115,8 +115,8 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
             if (h != 0u) {
               wb_lane F = wb_frame(L, f - 6u);
               wb_put(F, 0u, h);
-              wb_put(F, 1u, x0);
               wb_put(F, 2u, x7);
+              wb_put(F, 1u, x0);
             }
             h = 3u;
             x0 = l0;
@@ -139,8 +139,8 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
             if (h != 0u) {
               wb_lane F = wb_frame(L, f - 6u);
               wb_put(F, 0u, h);
-              wb_put(F, 1u, x0);
               wb_put(F, 2u, x7);
+              wb_put(F, 1u, x0);
             }
             h = 2u;
             x0 = l0;
@@ -175,8 +175,8 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (h != 0u) {
       wb_lane F = wb_frame(L, f - 6u);
       wb_put(F, 0u, h);
-      wb_put(F, 1u, x0);
       wb_put(F, 2u, x7);
+      wb_put(F, 1u, x0);
     }
     R.w = wb_unwind_self(L, R.w, b, f, room, 0u, 6u, 6u, 0u);
   }

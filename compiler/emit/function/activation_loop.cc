@@ -12,17 +12,37 @@ namespace {
 
 std::string Words(uint64_t number) { return std::to_string(number) + "u"; }
 
+// Those that a row or a call's result sets.
+std::vector<bool> ChangingVariables(const ir::Function& function) {
+  std::vector<bool> changes(function.vars.size(), false);
+  for (const ir::Inst& inst : function.insts) {
+    if (inst.op != ir::Op::kCall && inst.dst != ir::kNoVar) changes[inst.dst] = true;
+  }
+  for (const ir::Call& call : function.calls) {
+    for (const ir::Var result : call.results) changes[result] = true;
+  }
+  return changes;
+}
+
 }  // namespace
 
 void ActivationLoop::FindKept() {
   const std::vector<ir::Var>& kept = function().kept_at_self_calls;
+  const std::vector<bool> changes = ChangingVariables(function());
   uint32_t word = 1;
   for (ir::Var var : function().frame_vars) {
     if (std::find(kept.begin(), kept.end(), var) != kept.end()) {
-      kept_.push_back({var, word, context_.expressions.IsConstant(var)});
+      const bool argument = var < function().num_params && !changes[var];
+      kept_.push_back({var, word, context_.expressions.IsConstant(var), argument});
     }
     word += TypeWords(TypeOf(var));
   }
+}
+
+bool ActivationLoop::AsksForArguments() const {
+  uint32_t words = 0;
+  for (const Kept& kept : kept_) words += kept.argument ? TypeWords(TypeOf(kept.var)) : 0;
+  return words >= 2;
 }
 
 bool ActivationLoop::InVariables() const {
@@ -60,8 +80,10 @@ void ActivationLoop::Declare() {
     context_.text.Line(TypeText(results[i]), " ", ResultName(i), " = ", LiteralText(results[i], 0),
                        ";");
   }
+  if (AsksForArguments()) context_.text.Line("uint g = 0u;");
   if (!InVariables()) return;
   context_.text.Line("uint h = 0u;");
+  if (AsksForArguments()) context_.text.Line("uint xg = 0u;");
   for (const Kept& kept : kept_) {
     if (kept.constant) continue;
     const ValueType type = TypeOf(kept.var);
@@ -246,12 +268,24 @@ std::string ActivationLoop::Callers(const Kept& kept) const {
 void ActivationLoop::Put(const std::string& safepoint, bool callers) {
   context_.text.Line("wb_lane F = wb_frame(L, f", callers ? " - " + Distance() : "", ");");
   if (Safepoints().size() > 1) context_.text.Line("wb_put(F, 0u, ", safepoint, ");");
+  PutWords(callers, false);
+  if (AsksForArguments()) context_.text.Open("if (", callers ? "xg" : "g", " == 0u)");
+  PutWords(callers, true);
+  if (AsksForArguments()) context_.text.Close();
+}
+
+void ActivationLoop::PutWords(bool callers, bool arguments) {
   for (const Kept& kept : kept_) {
+    if (kept.argument != arguments) continue;
     const ValueType type = TypeOf(kept.var);
     std::string value = callers ? Callers(kept) : Own(kept);
     if (function().arithmetic[kept.var]) value = CanonText(type, value);
     context_.text.Line(PutText(type, Words(kept.word), value, "F"));
   }
+}
+
+void ActivationLoop::SetHasArguments(const std::string& value) {
+  if (AsksForArguments()) context_.text.Line("g = ", value, ";");
 }
 
 void ActivationLoop::Get() {
@@ -273,9 +307,11 @@ void ActivationLoop::Call(const ir::Call& call) {
     for (const Kept& kept : kept_) {
       if (!kept.constant) text.Line(Callers(kept), " = ", Own(kept), ";");
     }
+    if (AsksForArguments()) text.Line("xg = g;");
   } else {
     Put(Words(call.safepoint), false);
   }
+  SetHasArguments("0u");
   for (size_t i = 0; i < call.args.size(); ++i) text.Line("l", i, " = p", i, ";");
   for (ir::Var local = function().num_params; local < function().num_locals; ++local) {
     if (!context_.expressions.IsUsed(local)) continue;
@@ -315,10 +351,12 @@ void ActivationLoop::Return() {
     text.Line("wb_lane F = wb_frame(L, f);");
     if (many) text.Line("h = wb_get(F, 0u);");
     Get();
+    SetHasArguments("1u");
     text.CloseOpen("else");
     for (const Kept& kept : kept_) {
       if (!kept.constant) text.Line(Own(kept), " = ", Callers(kept), ";");
     }
+    SetHasArguments("xg");
     text.Close();
     GoBehindCall("h");
     text.Line("h = 0u;");
@@ -326,6 +364,7 @@ void ActivationLoop::Return() {
     text.Open();
     text.Line("wb_lane F = wb_frame(L, f);");
     Get();
+    SetHasArguments("1u");
     if (many) text.Line("uint p = wb_get(F, 0u);");
     GoBehindCall("p");
     text.Close();

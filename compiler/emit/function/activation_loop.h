@@ -9,7 +9,8 @@
 // arguments. The function's end goes to the state behind that call, unless the activation is the
 // one that was entered. Frames lie where native calls would have them, so links are written only
 // when the function leaves. A small frame stays in variables until its callee makes a call: then
-// calls that make no calls touch no memory.
+// calls that make no calls touch no memory. Arguments that do not change are written to a frame
+// once: `g` says that the running activation's frame has them, `xg` its caller's.
 
 #include <cstdint>
 #include <string>
@@ -54,9 +55,12 @@ class ActivationLoop {
     ir::Var var = 0;
     uint32_t word = 0;  // of the frame
     bool constant = false;
+    bool argument = false;  // it keeps the value that the activation was called with
   };
 
   void FindKept();
+  // The arguments among them are enough to ask whether a frame has them: two words.
+  bool AsksForArguments() const;
   bool InVariables() const;
   // Which variable holds a result between the function's end and the row behind the call: that of
   // the function itself, unless a caller's value of it may be alive then.
@@ -65,8 +69,12 @@ class ActivationLoop {
   // How a value of the function's variable is spelled: of the running activation, or of its caller.
   std::string Own(const Kept& kept) const;
   std::string Callers(const Kept& kept) const;
-  // The words of the frame "F"; `safepoint`: of the call, if the frame is to say it.
+  // The words of the frame "F"; `safepoint`: of the call, if the frame is to say it. Arguments that
+  // it has from an earlier call are not put again.
   void Put(const std::string& safepoint, bool callers);
+  void PutWords(bool callers, bool arguments);
+  // "g = 1u;", or nothing where that is not asked for.
+  void SetHasArguments(const std::string& value);
   void Get();
   void TakeArguments(const ir::Call& call);
   void Return();

@@ -120,8 +120,9 @@ void CountedWriter::Open(const CountedLoop& loop, bool resumes) {
   NoteStores();
   for (uint32_t i = 0; i < loop.streams.size(); ++i) {
     if (!loop.streams[i].by_words) continue;
+    const std::string at = names().Name("a", i);
     context_.text.Line("wb_words ", names().Name("P", i), " = wb_words_at(M, ",
-                       names().Name("a", i), ");");
+                       loop.streams[i].at_tile ? "wb_at_tile(" + at + ")" : at, ");");
   }
   PrintSlots();
   if (reads_data_) context_.text.Open("if (", names().Name("d"), ")");

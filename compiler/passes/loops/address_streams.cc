@@ -4,6 +4,8 @@
 #include <iterator>
 #include <map>
 
+#include "compiler/abi/lane.h"
+
 namespace wb {
 namespace {
 
@@ -13,6 +15,7 @@ using ir::LoopAccess;
 using ir::Op;
 
 constexpr uint64_t kMostOffset = uint64_t{1} << 28;
+constexpr uint32_t kTileBytes = abi::TILE_WORDS * 4;
 
 // Scalars of 4 or 8 bytes.
 bool IsWords(const ir::Function& function, const Inst& inst) {
@@ -54,6 +57,8 @@ class StreamBuilder {
       loop.accesses.push_back(AccessOf(member, member.from - lowest->from, stream));
       loop.accesses.back().stream = static_cast<uint32_t>(loop.streams.size());
     }
+    stream.at_tile = (1u << std::min(rows_.LowZeros(stream.least), 31u)) % kTileBytes == 0 &&
+                     stream.per_round >= 0;  // else texts begin with the last round
     loop.streams.push_back(stream);
   }
 

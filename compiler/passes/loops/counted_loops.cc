@@ -39,6 +39,20 @@ void FindRounds(const LoopRows& rows, const std::vector<KnownBits>& facts, Count
   if (loop.rounds == 0) loop.starts.clear();
 }
 
+// Where the loop has known rounds it is in its first one, so what its addresses begin with is known
+// by the same rows. Then compilers know the addresses of loops that are unrolled.
+void FindFirstAddresses(const LoopRows& rows, const std::vector<KnownBits>& facts,
+                        CountedLoop& loop) {
+  if (loop.rounds == 0) return;
+  for (ir::AddressStream& stream : loop.streams) {
+    std::erase_if(stream.least.terms, [&](const ir::LoopTerm& term) {
+      const auto start = StartOf(rows, loop.construct, term.var, facts);
+      if (start) stream.least.constant += *start * term.times;
+      return start.has_value();
+    });
+  }
+}
+
 // An access has a test less, or a word lives in a variable.
 bool Gains(const ir::Function& function, const CountedLoop& loop) {
   if (!loop.slots.empty()) return true;
@@ -60,6 +74,7 @@ std::optional<CountedLoop> Find(const LoopRows& rows, uint32_t construct,
   loop.cost = rows.cost();
   FindRounds(rows, facts, loop);
   if (!FindStreams(rows, loop)) return std::nullopt;
+  FindFirstAddresses(rows, facts, loop);
   FindSlots(rows, loop);
   if (!Gains(rows.function(), loop)) return std::nullopt;
   return loop;

@@ -254,6 +254,15 @@ void LoopRows::WalkOnce() {
   }
 }
 
+uint32_t LoopRows::LowZeros(const ir::LoopValue& value) const {
+  uint32_t zeros = KnownBits::Of(value.constant).low_zeros();
+  for (const ir::LoopTerm& term : value.terms) {
+    const uint32_t of_term = facts_[term.var].low_zeros() + KnownBits::Of(term.times).low_zeros();
+    zeros = std::min({zeros, of_term, 32u});
+  }
+  return zeros;
+}
+
 void LoopRows::Visit(uint32_t row) {
   const Inst& inst = this->inst(row);
   Row& at = rows_[row - first()];

@@ -68,6 +68,8 @@ class LoopRows {
   // By how much a variable changes in each round: one row of the loop alone changes it, by a
   // constant, in every round that comes back.
   bool IsStepped(ir::Var var) const { return steps_.count(var) != 0; }
+  // How many of the lowest bits of a value are known to be 0: up to 32.
+  uint32_t LowZeros(const ir::LoopValue& value) const;
 
  private:
   struct Row {

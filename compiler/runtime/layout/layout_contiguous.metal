@@ -32,6 +32,7 @@ static inline wb_mem wb_memory_from(wb_lane L, ulong w) { return (wb_mem)(L + w)
 // An address that is known to be a multiple of 4 or of 2: any other costs no more.
 static inline uint wb_at_word(uint a) { return a; }
 static inline uint wb_at_half(uint a) { return a; }
+static inline uint wb_at_tile(uint a) { return a; }
 static inline uint wb_at_place(uint a, uint, uint) { return a; }
 
 static inline uint wb_peek8(wb_mem M, ulong ea) { return (uint)M[ea]; }

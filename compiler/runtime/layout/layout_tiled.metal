@@ -6,12 +6,13 @@ typedef device uint *wb_mem;
 // A memory that begins at the lane's word `w`, a multiple of WB_TILE_WORDS.
 static inline wb_mem wb_memory_from(wb_lane L, ulong w) {
   uint lane = wb_native_lane_in_group(L);
-  return wb_settled(L + w * (ulong)WB_GROUP_LANES + (ulong)(lane * (WB_TILE_WORDS - 1u)));
+  return wb_native_tiles(
+      wb_settled(L + w * (ulong)WB_GROUP_LANES + (ulong)(lane * (WB_TILE_WORDS - 1u))));
 }
 // As if the lane had all of the memory in front of its window, too.
 static inline wb_mem wb_memory(wb_lane L) {
   ulong before = (ulong)(wb_window_from(L) >> 2u);
-  return wb_memory_from(L, (ulong)WB_MEMORY_AT) - before * (ulong)WB_GROUP_LANES;
+  return wb_native_tiles(wb_memory_from(L, (ulong)WB_MEMORY_AT) - before * (ulong)WB_GROUP_LANES);
 }
 
 // Where word `w` of a memory is, from its first one.

@@ -4,6 +4,8 @@
 // branches for a second word then go.
 static inline uint wb_at_word(uint a) { return a & 0xfffffffcu; }
 static inline uint wb_at_half(uint a) { return a & 0xfffffffeu; }
+// Of a tile's bytes. So compilers see which words lie in one tile, and take them together.
+static inline uint wb_at_tile(uint a) { return a & ~(WB_TILE_WORDS * 4u - 1u); }
 // One whose lowest `bits` are known to be `place`.
 static inline uint wb_at_place(uint a, uint bits, uint place) {
   return (a & (0xffffffffu << bits)) | place;

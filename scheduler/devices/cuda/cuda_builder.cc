@@ -93,7 +93,7 @@ Result<CudaBuilds> FindCudaBuilds(const NvrtcSettings& settings, uint32_t capabi
   builds.best_text_below = compiler.best_text_below();
   builds.few_registers = compiler.has_two_kernels();
   builds.tiled = compiler.has_two_kernels();
-  builds.hot = compiler.has_hot_kernel();
+  builds.hot = compiler.has_two_kernels();
   compiler.BeginKernel();
   return builds;
 }

@@ -174,7 +174,6 @@ std::string CudaCompiler::target() const {
   for (const char* flag : kFlags) target += std::string(" ") + flag;
   target += " registers-" + std::to_string(kRegisters);
   if (has_two_kernels()) target += "-" + std::to_string(kFewRegisters);
-  if (has_hot_kernel()) target += " hot";
   if (splits_) target += " split";
   target += " chunks-" + std::to_string(settings_.chunk_bytes);
   if (CutsColdCalls()) target += " cold-" + std::to_string(kColdChunk);
@@ -336,7 +335,7 @@ Result<Bytes> CudaCompiler::BuildBest(const KernelSource& source) const {
   if (has_two_kernels() && ReachesMemory(source)) {
     further.push_back({.tiled = true});
     further.push_back({.few_registers = true, .tiled = true});
-    if (has_hot_kernel()) further.push_back({.hot = true});
+    further.push_back({.hot = true});
   }
   return last.BuildKernels({source.text}, source, further);
 }

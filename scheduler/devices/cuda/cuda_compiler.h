@@ -30,8 +30,7 @@ struct NvrtcSettings {
   uint64_t chunk_bytes = uint64_t{128} << 10;
   ChildLimits limits;
   uint32_t processors = std::thread::hardware_concurrency();
-  bool resident = false;   // the kernel is `wb_resident`, which gets its launches from a board
-  bool hot_bytes = false;  // best builds have a kernel for Occupancy::hot
+  bool resident = false;  // the kernel is `wb_resident`, which gets its launches from a board
 };
 
 class CudaCompiler {
@@ -51,9 +50,9 @@ class CudaCompiler {
   // best way yields to all other work of the machine.
   Result<Bytes> Build(const KernelSource& source, Effort effort = Effort::kFull) const;
 
-  // Full builds of all but large texts, and best builds, have a second kernel, of few registers. A
-  // kernel that stays on the GPU does not: it would have to leave for another.
-  bool has_hot_kernel() const { return settings_.hot_bytes && has_two_kernels(); }
+  // Full builds of all but large texts, and best builds, have a second kernel, of few registers;
+  // best builds have further ones (Occupancy). A kernel that stays on the GPU has none: it would
+  // have to leave for another.
   bool has_two_kernels() const { return kernels_ != nullptr && !settings_.resident; }
   // Texts with fewer bytes have a quick way that pays; 0: there is no linker, so none has.
   uint64_t quick_text_below() const;

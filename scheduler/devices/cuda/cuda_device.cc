@@ -207,7 +207,6 @@ NvrtcSettings NvrtcOf(const CudaSettings& settings) {
   nvrtc.limits.isolation = settings.compile.isolation;
   nvrtc.chunk_bytes = settings.chunk_bytes;
   nvrtc.resident = settings.resident;
-  nvrtc.hot_bytes = settings.hot_bytes;
   return nvrtc;
 }
 

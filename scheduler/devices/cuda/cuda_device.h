@@ -35,8 +35,6 @@ struct CudaSettings {
   bool maps_memory = true;
   // Texts whose lanes may hold a part of memory 0 (DispatchShape::window).
   Windows windows = Windows::kWhereLarge;
-  // Best builds have a kernel for Occupancy::hot, where a module has hot bytes.
-  bool hot_bytes = false;
   CudaLibraries libraries;
   std::string nvrtc_program;   // wasmburst-nvrtc; empty: beside this program
   std::string work_directory;  // for compiles; empty: the system's

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -205,6 +206,38 @@ TEST(SelfCalls, AResultThatWaitsOnTheStackOutlivesALeave) {
   LanesUnderTest interpreter = OnInterpreter(module);
   LanesUnderTest interleaved = Interleaved(module, Flattening::kWhereNeeded);
   Compare(interpreter, interleaved, 0);
+}
+
+// A tree of calls: the first one of an activation writes its arguments, a later one does not.
+TEST(SelfCalls, ArgumentsThatStayAreWrittenOnceAndAreNeeded) {
+  const auto module = LoweredOf(R"((module (memory 1 4)
+    (func $help (param i32) (result i32) (local.get 0))
+    (func $r (param $d i32) (param $a i32) (param $b i64) (result i32) (local $i i32) (local $s i32)
+      (if (i32.eqz (local.get $d)) (then (return (local.get $a))))
+      (loop $l
+        (local.set $s (i32.add (i32.mul (local.get $s) (i32.const 31))
+          (call $r (i32.sub (local.get $d) (i32.const 1))
+            (i32.add (local.get $a) (i32.wrap_i64 (local.get $b)))
+            (i64.add (local.get $b) (i64.extend_i32_u (local.get $i))))))
+        (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 3))))
+      (local.get $s))
+    (func (export "f") (param $x i32) (param $y i64) (param f32 f64) (result i32)
+      (call $r (i32.and (local.get $x) (i32.const 3)) (local.get $x) (local.get $y)))))");
+  ASSERT_TRUE(LoopsItself(*module));
+  LanesUnderTest interpreter = OnInterpreter(module);
+  LanesUnderTest interleaved = Interleaved(module, Flattening::kWhereNeeded);
+  Compare(interpreter, interleaved, 0);
+  bool changed = false;
+  LanesUnderTest without = OnCpu(module, MemoryLayout::kInterleaved, [&](std::string& text) {
+    const std::string less = std::regex_replace(text, std::regex(R"(\bx?g == 0u\))"), "false)");
+    changed = less != text;
+    text = less;
+  });
+  EXPECT_TRUE(changed);
+  const auto wanted = interpreter.Run("f", 0, 20'000);
+  const auto run = without.Run("f", 0, 20'000);
+  ASSERT_TRUE(wanted.ok() && run.ok());
+  EXPECT_NE(Difference(*wanted, *run), "");
 }
 
 TEST(SelfCalls, EveryEngineAndEverySliceAgree) {

@@ -162,14 +162,11 @@ TEST(CudaCompiler, TheBestBuildOfATextThatReachesMemoryHasTiledKernels) {
   EXPECT_TRUE(without->empty());
 }
 
-// Where they are asked for; and of a module that has some.
 TEST(CudaCompiler, TheBestBuildOfATextWithHotBytesHasAKernelForThem) {
-  const auto kernels_of = [](const char* wat, bool hot_bytes) {
-    NvrtcSettings settings = LinkedFakeNvrtc();
-    settings.hot_bytes = hot_bytes;
+  const auto kernels_of = [](const char* wat) {
     const std::string text =
         "GOOD\n" + EmitKernel(*LowerText(wat), {.layout = MemoryLayout::kInterleaved})->text;
-    const auto best = BuildWithNvrtc(settings, text, Floats::kNative, Effort::kBest);
+    const auto best = BuildWithNvrtc(LinkedFakeNvrtc(), text, Floats::kNative, Effort::kBest);
     const auto split = SplitKernels(*best);
     std::vector<std::string> kernels;
     for (const ByteView kernel : *split) kernels.emplace_back(AsText(kernel));
@@ -178,15 +175,14 @@ TEST(CudaCompiler, TheBestBuildOfATextWithHotBytesHasAKernelForThem) {
   const char* const table =
       "(module (memory 1) (func (export \"run\") (param i32) (result i32)"
       " (i32.load offset=4096 (i32.and (local.get 0) (i32.const 1020)))))";
-  const auto with = kernels_of(table, true);
+  const auto with = kernels_of(table);
   ASSERT_EQ(with.size(), KernelOf({.hot = true}) + 1);
   EXPECT_EQ(CountOfWords(with.back(), "-maxrregcount=128 "), 1u);
   EXPECT_NE(with.back().find("wb_native_hot_word("), std::string::npos);
-  EXPECT_EQ(kernels_of(table, false).size(), 4u);
   const char* const anywhere =
       "(module (memory 1) (func (export \"run\") (param i32) (result i32)"
       " (i32.load (local.get 0))))";
-  EXPECT_EQ(kernels_of(anywhere, true).size(), 4u);
+  EXPECT_EQ(kernels_of(anywhere).size(), 4u);
 }
 
 TEST(CudaCompiler, WhereChunksOfColdCallsCannotBeLinkedTheTextIsWhole) {
