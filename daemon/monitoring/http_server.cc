@@ -85,10 +85,11 @@ class HttpServer::Connection : public std::enable_shared_from_this<Connection> {
   }
 
  private:
+  // A timer whose time had come before it was cancelled says so behind the end of the connection.
   void After(asio::steady_timer* timer, nanoseconds time, void (Connection::*then)()) {
     timer->expires_after(TimerTime(time));
     timer->async_wait([self = shared_from_this(), then](asio::error_code stopped) {
-      if (!stopped) (self.get()->*then)();
+      if (!self->IsOver(stopped)) (self.get()->*then)();
     });
   }
 

@@ -200,6 +200,32 @@ TEST_F(HttpServerTest, TheSecondAnswerHasNoEffect) {
   EXPECT_EQ(HttpBody(Ask(kProbeGet)), "first");
 }
 
+class SamePart : public HttpParts {
+ public:
+  void Next(Take take) override { take({"a part", false}); }
+};
+
+// The server's thread hears of both at once, since it was elsewhere as the client went and as the
+// rest between two parts ended.
+TEST_F(HttpServerTest, AClientThatGoesAsTheNextPartIsDueEndsItsConnectionAlone) {
+  Open([](const HttpRequest& request, const HttpReply& reply) {
+    if (request.path == "/block") std::this_thread::sleep_for(milliseconds(800));
+    HttpAnswer answer{200, request.path};
+    if (request.path == "/parts") answer.parts = std::make_shared<SamePart>();
+    answer.rest = milliseconds(400);
+    reply(std::move(answer));
+  });
+  HttpProbe leaves(server_->address());
+  ASSERT_TRUE(leaves.Send("GET /parts HTTP/1.1\r\n\r\n"));
+  EXPECT_NE(leaves.ReadAll(milliseconds(100)).find("a part"), std::string::npos);
+  HttpProbe blocks(server_->address());
+  ASSERT_TRUE(blocks.Send("GET /block HTTP/1.1\r\n\r\n"));
+  std::this_thread::sleep_for(milliseconds(100));
+  leaves.Close();
+  EXPECT_EQ(HttpStatus(blocks.ReadAll()), 200);
+  EXPECT_EQ(StatusSoon(), 200);
+}
+
 TEST_F(HttpServerTest, AUnixSocket) {
   char folder[] = "/tmp/wb_http_XXXXXX";
   ASSERT_NE(mkdtemp(folder), nullptr);
