@@ -32,7 +32,14 @@ async function startDaemon() {
   }
   throw new Error("the daemon did not start");
 }
-const stopDaemon = (signal) => new Promise((done) => { daemon.once("exit", done); daemon.kill(signal); });
+const stopDaemon = (signal) => new Promise((done) => {
+  if (daemon.exitCode !== null || daemon.signalCode !== null) {
+    console.error(`the daemon had ended by itself: ${daemon.signalCode ?? daemon.exitCode}`);
+    return done();
+  }
+  daemon.once("exit", done);
+  daemon.kill(signal);
+});
 
 await startDaemon();
 let browser;
