@@ -97,8 +97,14 @@ class RunFinder {
     if (inst.op == Op::kLoop && function_.CountedLoopOf(inst.imm) != nullptr) {
       return function_.constructs[inst.imm].end;
     }
-    if (Opens(inst.op)) around_.push_back(static_cast<uint32_t>(inst.imm));
-    if (inst.op == Op::kEnd) around_.pop_back();
+    if (Opens(inst.op)) {
+      around_.push_back(static_cast<uint32_t>(inst.imm));
+      if (IsLoop(around_.back())) ++loops_around_;
+    }
+    if (inst.op == Op::kEnd) {
+      if (IsLoop(around_.back())) --loops_around_;
+      around_.pop_back();
+    }
     return row;
   }
 
@@ -112,11 +118,10 @@ class RunFinder {
         std::count_if(function_.insts.begin() + begin, function_.insts.begin() + end, IsAccess));
   }
 
-  bool RunsOften() const {
-    return is_called_ || std::any_of(around_.begin(), around_.end(), [&](uint32_t construct) {
-             return function_.constructs[construct].kind == ConstructKind::kLoop;
-           });
+  bool IsLoop(uint32_t construct) const {
+    return function_.constructs[construct].kind == ConstructKind::kLoop;
   }
+  bool RunsOften() const { return is_called_ || loops_around_ != 0; }
 
   // Rows of one sequence, as one run or several.
   void Split(uint32_t begin, uint32_t end) {
@@ -185,6 +190,7 @@ class RunFinder {
   std::optional<StableValues> stable_;
   std::vector<bool> whole_;             // by construct
   std::vector<uint32_t> around_ = {0};  // constructs around the row
+  size_t loops_around_ = 0;             // of these: a nest may be as deep as its module has bytes
   std::vector<StraightRun> runs_;
 };
 
