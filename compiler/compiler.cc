@@ -42,6 +42,7 @@ Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module>
   WB_TRY(ForEachFunction(program, stop, number));
   // Before frames are planned, which makes one variable of several.
   WB_TRY(ProveAccesses(program, stop));
+  ChooseReadOnlyData(program);
   // A frame holds what lives across a safepoint.
   WB_TRY(ForEachFunction(program, stop, PlanFrame));
   auto lowered = std::make_shared<LoweredModule>();

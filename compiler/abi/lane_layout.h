@@ -66,6 +66,10 @@ struct LaneLayout {
   // Writes to the first memory are noted by spans of 2^span_shift bytes. 32 spans hold what a
   // module starts with; the spans behind them share their notes (abi::LANE_KEPT).
   uint32_t span_shift = 11;
+  // Bytes of memory 0, of some of which texts have a copy (ir::ReadOnlyData): a write to them is
+  // noted (abi::LANE_DATA_WRITTEN). Equal: there is no copy.
+  uint32_t data_from = 0;
+  uint32_t data_end = 0;
   bool operator==(const LaneLayout&) const = default;
 
   bool recursive() const { return frame_words_per_1024_slots != 0; }

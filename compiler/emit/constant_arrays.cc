@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compiler/base/bytes.h"
+#include "compiler/emit/text/data_copy.h"
 #include "compiler/emit/text/names.h"
 
 namespace wb {
@@ -14,10 +15,11 @@ namespace {
 using ir::Op;
 
 struct Named {
-  std::set<uint32_t> data;                            // segments
-  std::set<uint32_t> elements;                        // segments
-  std::set<uint32_t> tables;                          // constant ones
-  std::set<std::pair<uint32_t, uint32_t>> loop_data;  // address and words
+  std::set<uint32_t> data;      // segments
+  std::set<uint32_t> elements;  // segments
+  std::set<uint32_t> tables;    // constant ones
+  // Of data that loops and loads read: address and words.
+  std::set<std::pair<uint32_t, uint32_t>> data_words;
   bool numbers = false;
   bool slots = false;
 };
@@ -38,6 +40,13 @@ void Note(const ir::Program& program, const ir::Function& function, const ir::In
     }
     case Op::kCheckRoom: named.slots = true; break;
     default: break;
+  }
+}
+
+void NoteCopies(const ir::Program& program, const ir::Function& function, Named& named) {
+  for (const ir::Function::AccessRange& range : function.ranges) {
+    const auto* piece = PieceOf(program, function, function.insts[range.row], range.row);
+    if (piece != nullptr) named.data_words.insert({piece->from, (piece->end - piece->from) / 4});
   }
 }
 
@@ -93,14 +102,16 @@ void WriteConstantArrays(const ir::Program& program, const std::vector<bool>& pr
     for (const ir::Inst& inst : program.functions[i].insts)
       Note(program, program.functions[i], inst, named);
     for (const ir::CountedLoop& loop : program.functions[i].counted_loops) {
-      for (const ir::LoopData& data : loop.data) named.loop_data.insert({data.address, data.words});
+      for (const ir::LoopData& data : loop.data)
+        named.data_words.insert({data.address, data.words});
     }
+    NoteCopies(program, program.functions[i], named);
   }
   const Module& module = *program.module;
   for (uint32_t i : named.data) WriteWords(DataText(i), PackWords(module.data[i].bytes), text);
   for (uint32_t i : named.elements)
     WriteWords(ElementsText(i), ElementsOf(module.elements[i]), text);
-  for (const auto& [address, words] : named.loop_data) {
+  for (const auto& [address, words] : named.data_words) {
     WriteWords(LoopDataText(address, words), WordsOf(program.image, address, words), text);
   }
   for (uint32_t i : named.tables) {

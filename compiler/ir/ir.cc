@@ -19,6 +19,26 @@ const Function::AccessRange* Function::RangeAt(uint32_t row) const {
   return at != ranges.end() && at->row == row ? &*at : nullptr;
 }
 
+bool Image::HasData(uint64_t from, uint64_t bytes_wanted) const {
+  return std::any_of(memory.begin(), memory.end(), [&](const MemoryRange& range) {
+    if (range.memory != 0 || from < range.address) return false;
+    const uint64_t at = from - range.address;
+    if (at + bytes_wanted > range.bytes.size()) return false;
+    const auto begin = range.bytes.begin() + static_cast<ptrdiff_t>(at);
+    return std::any_of(begin, begin + static_cast<ptrdiff_t>(bytes_wanted),
+                       [](auto byte) { return byte != decltype(byte){}; });
+  });
+}
+
+const ReadOnlyData::Piece* ReadOnlyData::Holding(const Function::AccessRange& range) const {
+  const auto behind =
+      std::upper_bound(pieces.begin(), pieces.end(), range.from,
+                       [](uint64_t wanted, const Piece& piece) { return wanted < piece.from; });
+  if (behind == pieces.begin()) return nullptr;
+  const Piece& piece = *std::prev(behind);
+  return range.end <= piece.end ? &piece : nullptr;
+}
+
 const StraightRun* Function::StraightRunAt(uint64_t row) const {
   const auto at =
       std::lower_bound(straight_runs.begin(), straight_runs.end(), row,

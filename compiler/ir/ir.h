@@ -217,7 +217,8 @@ struct Function {
   std::vector<AccessRange> ranges;                            // by rising rows
   const AccessRange* RangeAt(uint32_t row) const;             // null: there is none
   std::vector<CountedLoop> counted_loops;                     // by rising construct
-  bool reads_data = false;  // a loop of it, or of what it calls, has CountedLoop::data
+  bool reads_data = false;    // a loop of it, or of what it calls, has CountedLoop::data
+  bool reads_copies = false;  // a load of it is from a piece of ReadOnlyData, or of what it calls
   const CountedLoop* CountedLoopOf(uint64_t construct) const;  // null: it is none
   std::vector<StraightRun> straight_runs;                // by rising rows; none in a counted loop
   const StraightRun* StraightRunAt(uint64_t row) const;  // null: none begins at this row
@@ -255,6 +256,26 @@ struct Image {
   // A segment that does not fit traps at instantiation (effects of earlier ones stay).
   Trap trap = Trap::kNone;
   uint32_t trap_offset = 0;
+
+  // All these bytes of memory 0 come from one segment, and not all of them are 0: zeros are mostly
+  // there to be written.
+  bool HasData(uint64_t from, uint64_t bytes_wanted) const;
+};
+
+// Data of the module that loads come to and that no store is known to come to
+// (ChooseReadOnlyData): texts have a copy of the pieces. What may write to bytes between the first
+// and the last is noted (abi::LANE_DATA_WRITTEN).
+struct ReadOnlyData {
+  struct Piece {
+    uint32_t from = 0;  // multiples of 4
+    uint32_t end = 0;
+  };
+  std::vector<Piece> pieces;  // ascending, apart
+  bool empty() const { return pieces.empty(); }
+  uint32_t from() const { return pieces.empty() ? 0 : pieces.front().from; }
+  uint32_t end() const { return pieces.empty() ? 0 : pieces.back().end; }
+  // The piece that has all of the range; null: none.
+  const Piece* Holding(const Function::AccessRange& range) const;
 };
 
 // A reference is one word: 0 is null, else a function's index or the host's number, plus one.
@@ -332,6 +353,7 @@ struct Program {
   bool asks = false;   // some function is a primitive
   bool meets = false;  // one is a collective or shares memory: instances run in groups
   Image image;
+  ReadOnlyData read_only;
 
   const Function& function(uint32_t index) const {
     return functions[index - module->imported_functions];

@@ -49,6 +49,10 @@ void NumberSafepoints(const ir::Program& program, ir::Function& function);
 // COMPILE_TIMEOUT.
 Status ProveAccesses(ir::Program& program, const Stop& stop);
 
+// Fills `read_only`: the data of the module that loops read at places of which the bounds are
+// known, and that no store is known to write. Needs what ProveAccesses has found.
+void ChooseReadOnlyData(ir::Program& program);
+
 // Finds the variables that live across some safepoint, which are the frame. Needs the numbers.
 void PlanFrame(ir::Function& function);
 

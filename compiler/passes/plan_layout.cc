@@ -146,6 +146,8 @@ LaneLayout PlanLayout(const ir::Program& program) {
     end += layout.frames_words;
   }
   if (!program.memories.empty()) layout.span_shift = SpanShift(program.memories[0].min_pages);
+  layout.data_from = program.read_only.from();
+  layout.data_end = program.read_only.end();
   layout.memory_at =
       (end + kMemoryAlignmentWords - 1) / kMemoryAlignmentWords * kMemoryAlignmentWords;
   return layout;

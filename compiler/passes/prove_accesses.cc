@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 #include <vector>
 
+#include "compiler/passes/analysis/callers.h"
 #include "compiler/passes/analysis/known_bits.h"
 #include "compiler/passes/analysis/value_ranges.h"
 #include "compiler/passes/loops/counted_loops.h"
@@ -218,24 +220,25 @@ class ProgramFacts {
   bool changed_ = false;
 };
 
-// The highest address and the bytes behind it lie in the memory as it begins; it never shrinks.
-bool IsInside(const ir::Program& program, const Inst& inst, const KnownBits& address) {
+// The highest address and the bytes behind it lie in the memory as it begins; it never shrinks. A
+// lane's part of memory has all such bytes, so that bounds of loops count where they are near one
+// another.
+bool IsInside(const ir::Program& program, const Inst& inst, const ValueRange& address,
+              const KnownBits& bits) {
   const uint64_t bytes = program.memories[inst.memory].min_pages * kPageBytes;
-  return address.most() + inst.imm + FactsOf(inst.opcode).bytes <= bytes;
+  const bool is_near = address.most - address.least <= ir::Function::kMostRange;
+  const uint64_t most = is_near ? address.most : bits.most();
+  return most + inst.imm + FactsOf(inst.opcode).bytes <= bytes;
 }
 
-void NoteInside(ir::Program& program, const Inst& inst, const KnownBits& address) {
-  const uint64_t from = address.least() + inst.imm;
-  const uint64_t end = address.most() + inst.imm + FactsOf(inst.opcode).bytes;
-  const bool first = program.inside_end == 0;
-  program.inside_from = first ? from : std::min(program.inside_from, from);
-  program.inside_end = std::max(program.inside_end, end);
-}
-
-void NoteRange(ir::Function& function, uint32_t row, const ValueRange& address) {
+void NoteInside(ir::Program& program, ir::Function& function, uint32_t row,
+                const ValueRange& address) {
   const Inst& inst = function.insts[row];
   const uint64_t from = address.least + inst.imm;
   const uint64_t end = address.most + inst.imm + FactsOf(inst.opcode).bytes;
+  const bool first = program.inside_end == 0;
+  program.inside_from = first ? from : std::min(program.inside_from, from);
+  program.inside_end = std::max(program.inside_end, end);
   if (end - from <= ir::Function::kMostRange) function.ranges.push_back({row, from, end});
 }
 
@@ -267,27 +270,14 @@ std::vector<bool> CalledFunctions(const ir::Program& program) {
 // Functions with loops that read data, and all that may call them. A caller notes what it has
 // written before (LANE_KEPT).
 void MarkReadersOfData(ir::Program& program) {
-  std::vector<std::vector<uint32_t>> callers(program.functions.size());
-  std::vector<uint32_t> queue;
-  for (uint32_t i = 0; i < program.functions.size(); ++i) {
-    ir::Function& function = program.functions[i];
-    for (const ir::Call& call : function.calls) {
-      callers[call.callee - program.module->imported_functions].push_back(i);
-    }
-    function.reads_data =
-        std::any_of(function.counted_loops.begin(), function.counted_loops.end(),
-                    [](const ir::CountedLoop& loop) { return !loop.data.empty(); });
-    if (function.reads_data) queue.push_back(i);
+  std::vector<bool> readers(program.functions.size());
+  for (size_t i = 0; i < readers.size(); ++i) {
+    const std::vector<ir::CountedLoop>& loops = program.functions[i].counted_loops;
+    readers[i] = std::any_of(loops.begin(), loops.end(),
+                             [](const ir::CountedLoop& loop) { return !loop.data.empty(); });
   }
-  while (!queue.empty()) {
-    const uint32_t at = queue.back();
-    queue.pop_back();
-    for (const uint32_t caller : callers[at]) {
-      if (program.functions[caller].reads_data) continue;
-      program.functions[caller].reads_data = true;
-      queue.push_back(caller);
-    }
-  }
+  readers = WithCallers(program, std::move(readers));
+  for (size_t i = 0; i < readers.size(); ++i) program.functions[i].reads_data = readers[i];
 }
 
 bool HasAnyNan(const ir::CountedLoop& loop) {
@@ -316,17 +306,16 @@ Status ProveAccesses(ir::Program& program, const Stop& stop) {
     function.inside.assign(function.insts.size(), false);
     function.places.assign(function.insts.size(), {});
     const ValueRanges ranges(function, facts.of(i));
-    for (size_t row = 0; row < function.insts.size(); ++row) {
+    for (uint32_t row = 0; row < function.insts.size(); ++row) {
       const Inst& inst = function.insts[row];
       if (inst.op != Op::kLoad && inst.op != Op::kStore) continue;
       const KnownBits& address = facts.of(i)[inst.a];
       if (!address.has_value()) continue;  // nothing comes here
       function.aligned[row] = IsAligned(inst, address);
-      function.inside[row] = IsInside(program, inst, address);
+      const ValueRange range = ranges.Of(inst.a, row);
+      function.inside[row] = IsInside(program, inst, range, address);
       if (FactsOf(inst.opcode).bytes == 1) function.places[row] = PlaceOf(address);
-      if (!function.inside[row] || inst.memory != 0) continue;
-      NoteInside(program, inst, address);
-      NoteRange(function, static_cast<uint32_t>(row), ranges.Of(inst.a));
+      if (function.inside[row] && inst.memory == 0) NoteInside(program, function, row, range);
     }
     function.counted_loops = FindCountedLoops(function, program.image, facts.of(i), &loop_budget);
     function.straight_runs = FindStraightRuns(function, called[i], facts.of(i), &loop_budget);

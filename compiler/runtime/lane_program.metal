@@ -108,6 +108,7 @@ static __attribute__((noinline)) uint wb_step_write(WbSeat S, uint step, constan
     return wb_step_outside(S);
   }
   wb_note_written(S.lane, wb_spans_of(d, n, P.span_shift));
+  wb_note_data(S.lane, wb_touches(d, n, P.data_from, P.data_end));
   wb_from_input(S.blob, wb_memory(S.lane), d, (ulong)from, n);
   return WB_RETURNED;
 }
@@ -121,6 +122,7 @@ static __attribute__((noinline)) uint wb_step_store(WbSeat S, uint step, constan
     return wb_step_outside(S);
   }
   wb_note_written(S.lane, wb_spans_of(pointer.value, 4u, P.span_shift));
+  wb_note_data(S.lane, wb_touches(pointer.value, 4u, P.data_from, P.data_end));
   wb_poke32(wb_memory(S.lane), (ulong)pointer.value, value.value);
   return WB_RETURNED;
 }

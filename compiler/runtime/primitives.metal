@@ -60,6 +60,7 @@ static inline WbEnd wb_input_read(WbSeat S, WbEnd end, uint memory, constant WbP
     wb_from_input(wb_input_buffer(S, at), wb_memory_at(S.lane, memory), to, from, n);
     if (memory == 0u) {
       wb_note_written(S.lane, wb_spans_of(to, n, P.span_shift));
+      wb_note_data(S.lane, wb_touches(to, n, P.data_from, P.data_end));
     }
   }
   wb_put(S.lane, WB_LANE_STAGE, n);

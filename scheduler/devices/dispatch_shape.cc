@@ -98,6 +98,8 @@ abi::Params ParamsOf(const DispatchShape& shape, const LaneLayout& layout) {
   params.lane_words_lo = Low(lane_words);
   params.lane_words_hi = High(lane_words);
   params.span_shift = layout.span_shift;
+  params.data_from = layout.data_from;
+  params.data_end = layout.data_end;
   params.window_from = shape.window.from;
   params.window_bytes = shape.window.bytes;
   params.max_fuel_lo = Low(shape.max_fuel);

@@ -156,6 +156,8 @@ void Put(const Module& module, const KernelSource& source, wasmburst::engine::Bu
     memory.set_max_pages(bounds.max_pages);
   }
   layout.set_span_shift(source.layout.span_shift);
+  layout.set_data_from(source.layout.data_from);
+  layout.set_data_end(source.layout.data_end);
   out.set_floats(static_cast<uint32_t>(source.options.floats));
   out.set_layout(static_cast<uint32_t>(source.options.layout));
   out.set_digest(source.digest.bytes.data(), source.digest.bytes.size());
@@ -178,6 +180,8 @@ Result<KernelSource> SourceOf(const wasmburst::engine::Build& build) {
     source.layout.memories.push_back({memory.min_pages(), memory.max_pages()});
   }
   source.layout.span_shift = layout.span_shift();
+  source.layout.data_from = layout.data_from();
+  source.layout.data_end = layout.data_end();
   return source;
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/base/check.h"
 #include "compiler/emit/function/memory_writer.h"
+#include "compiler/emit/text/data_copy.h"
 #include "compiler/emit/text/names.h"
 
 namespace wb {
@@ -132,10 +133,10 @@ void CountedAccesses::Load(const Inst& inst, const LoopAccess& access) const {
                        Address(inst, access) + ", " + CountedNames::Long(inst.imm);
     if (inst.b != ir::kNoVar) args += ", " + expressions.Use(inst.b);
     if (inst.c != ir::kNoVar) args += ", " + expressions.Use(inst.c);
-    expressions.DefineNow(inst.dst, MemoryWriter::FunctionOf(context_, inst, row) + args + ")");
+    const std::string load = MemoryWriter::FunctionOf(context_, inst, row) + args + ")";
+    expressions.DefineNow(inst.dst, FromCopy(inst, access, load));
     return;
   }
-  expressions.Use(inst.a);
   std::string value;
   switch (inst.opcode) {
     case Opcode::kI32Load: value = Word(access, 0); break;
@@ -148,7 +149,20 @@ void CountedAccesses::Load(const Inst& inst, const LoopAccess& access) const {
     case Opcode::kF64Load: value = "wb_f64_reinterpret_i64(" + TwoWords(access) + ")"; break;
     default: WB_CHECK(!"a load of words");
   }
-  expressions.DefineNow(inst.dst, value);
+  expressions.DefineNow(inst.dst, FromCopy(inst, access, value));
+}
+
+// Data at known places are numbers already, and a word in a variable is nearer.
+std::string CountedAccesses::FromCopy(const Inst& inst, const LoopAccess& access,
+                                      const std::string& otherwise) const {
+  const uint32_t row = loop_->RowAt(access.at);
+  const bool is_near = access.in_slot || DataOf(access.stream) != nullptr;
+  if (is_near || PieceOf(context_.program, context_.function, inst, row) == nullptr) {
+    if (access.by_words) context_.expressions.Use(inst.a);
+    return otherwise;
+  }
+  return MemoryWriter::FromCopy(context_, inst, row, context_.expressions.UseOften(inst.a),
+                                otherwise);
 }
 
 void CountedAccesses::Store(const Inst& inst, const LoopAccess& access) const {

@@ -38,6 +38,8 @@ class CountedAccesses {
   void Load(const ir::Inst& inst, const ir::LoopAccess& access) const;
   void Store(const ir::Inst& inst, const ir::LoopAccess& access) const;
   void Put(const ir::LoopAccess& access, bool is_long, const std::string& value) const;
+  std::string FromCopy(const ir::Inst& inst, const ir::LoopAccess& access,
+                       const std::string& otherwise) const;
   bool LoadSlot(const ir::Inst& inst, const ir::LoopAccess& access) const;
   bool StoreSlot(const ir::Inst& inst, const ir::LoopAccess& access) const;
 

@@ -47,7 +47,7 @@ std::string CountedWriter::HoldsData(const ir::LoopData& data) const {
   const std::string name = LoopDataText(data.address, data.words);
   const uint32_t from = data.address - std::min<uint32_t>(data.address, abi::SPILL_BYTES);
   std::string condition = "(wb_are_kept(L, ";
-  condition += memory_.notes_writes() ? "D" : "0u";
+  condition += memory_.notes().Spans();
   condition += ", wb_spans_of(" + Names::Unsigned(from) + ", " +
                Names::Unsigned(data.address - from + uint64_t{data.words} * 4) + ", " +
                Names::Unsigned(context_.layout.span_shift) + ")) || wb_words_are(wb_words_at(M, " +
@@ -175,11 +175,20 @@ void CountedWriter::PutSlots() {
   if (any_nan && !is_known()) context_.text.Close();
 }
 
+bool CountedWriter::KnowsStores(uint32_t stream) const {
+  return std::all_of(
+      loop_->accesses.begin(), loop_->accesses.end(), [&](const ir::LoopAccess& access) {
+        const uint32_t row = loop_->RowAt(access.at);
+        return access.stream != stream || context_.function.insts[row].op != ir::Op::kStore ||
+               context_.function.RangeAt(row) != nullptr;
+      });
+}
+
 void CountedWriter::NoteStores() {
   for (uint32_t i = 0; i < loop_->streams.size(); ++i) {
     if (!loop_->streams[i].stores) continue;
-    context_.text.Line("D = D | wb_spans_of(", names().Name("a", i), ", (uint)",
-                       names().Span(loop_->streams[i]), ", ", context_.layout.span_shift, "u);");
+    memory_.notes().Stream(names().Name("a", i), "(uint)" + names().Span(loop_->streams[i]),
+                           KnowsStores(i));
   }
 }
 

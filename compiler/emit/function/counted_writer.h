@@ -52,6 +52,8 @@ class CountedWriter {
   void PrintStarts();
   void PrintSlots();
   void PutSlots();
+  // The bytes that each store of the stream comes to are known.
+  bool KnowsStores(uint32_t stream) const;
   void NoteStores();
   std::string Condition(bool resumes) const;
   std::string Apart(const ir::StreamPair& pair) const;

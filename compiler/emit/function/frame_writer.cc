@@ -55,7 +55,7 @@ void FrameWriter::Declare(Var var) {
 void FrameWriter::DeclareMemories() {
   if (memory_.uses_first()) {
     text_.Line("wb_mem M = ", memory_.First(), ";");
-    if (memory_.notes_writes()) text_.Line("uint D = 0u;");
+    memory_.notes().Declare();
     memory_.DeclareSize();
   }
   for (uint32_t memory : memory_.memories()) {
@@ -80,7 +80,7 @@ void FrameWriter::Restore() {
 }
 
 void FrameWriter::Close(bool exits, ActivationLoop* loop) {
-  if (memory_.notes_writes()) text_.Line("wb_note_written(L, D);");
+  memory_.notes().Put();
   text_.Line(ReturnText(ir::ResultTypes(function_)), " R;");
   text_.Line("R.w = WB_RETURNED;");
   if (exits) WriteEnd(loop);

@@ -264,18 +264,27 @@ void FunctionWriter::Call(const Inst& inst) {
     braced = guards_.OpenAgain(call.safepoint);
   }
   const ir::Function& callee = program_.function(call.callee);
-  // The callee asks what was written before it.
-  if (callee.reads_data && rows_.memory().notes_writes()) text_.Line("wb_note_written(L, D);");
+  NoteFor(callee);
   calls_.Write(inst);
   rows_.Join();
+  rows_.memory().notes().ReadOfData();
   if (callee.grows_memory && rows_.memory().uses_first()) rows_.memory().ReadSize();
   if (braced) text_.Close();
+}
+
+// The callee asks what was written before it.
+void FunctionWriter::NoteFor(const ir::Function& callee) {
+  if (callee.reads_data) {
+    rows_.memory().notes().Put();
+  } else if (callee.reads_copies) {
+    rows_.memory().notes().PutOfData();
+  }
 }
 
 // The next round of the loop over the activations.
 void FunctionWriter::CallItself(const Inst& inst, const ir::Call& call) {
   guards_.EnsureGuard();
-  if (function_.reads_data && rows_.memory().notes_writes()) text_.Line("wb_note_written(L, D);");
+  NoteFor(function_);
   calls_.CheckRoom(inst, function_);
   flat_.loop()->Call(call);
   rows_.Join();

@@ -74,6 +74,7 @@ class FunctionWriter {
   void BranchIf(const ir::Inst& inst);
   void Grow(const ir::Inst& inst);
   void Call(const ir::Inst& inst);
+  void NoteFor(const ir::Function& callee);
   void CallItself(const ir::Inst& inst, const ir::Call& call);
   ControlContext Control() { return {form_, expressions_, targets_, guards_, text_}; }
 

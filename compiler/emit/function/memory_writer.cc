@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "compiler/emit/text/data_copy.h"
 #include "compiler/emit/text/names.h"
 
 namespace wb {
@@ -32,21 +33,6 @@ std::set<uint32_t> MemoriesOf(const ir::Function& function) {
   return memories;
 }
 
-// Further memories are cleared whole.
-bool NotesWrites(const ir::Function& function) {
-  for (const Inst& inst : function.insts) {
-    if (inst.memory != 0) continue;
-    switch (inst.op) {
-      case Op::kStore:
-      case Op::kMemoryCopyChunk:
-      case Op::kMemoryFillChunk:
-      case Op::kMemoryInitChunk: return true;
-      default: break;
-    }
-  }
-  return false;
-}
-
 std::string BytesText(const ir::Memory& memory) {
   return std::to_string(uint64_t{memory.min_pages} * abi::PAGE_BYTES) + "ul";
 }
@@ -63,7 +49,7 @@ uint32_t OutOfBounds(const Inst& inst) { return TrapWhy(Trap::kOutOfBoundsMemory
 MemoryWriter::MemoryWriter(const RowContext& context)
     : context_(context),
       memories_(MemoriesOf(context.function)),
-      notes_writes_(NotesWrites(context.function)) {}
+      notes_(context.program, context.layout, context.function, context.text) {}
 
 std::string MemoryWriter::Pointer(uint32_t memory) {
   return memory == 0 ? "M" : "M" + std::to_string(memory);
@@ -160,34 +146,25 @@ void MemoryWriter::Load(const Inst& inst, uint32_t row) {
                      ", " + std::to_string(inst.imm) + "ul";
   if (inst.b != ir::kNoVar) args += ", " + expressions.Use(inst.b);
   if (inst.c != ir::kNoVar) args += ", " + expressions.Use(inst.c);
-  expressions.DefineNow(inst.dst, FunctionOf(context_, inst, row) + args + ")");
+  expressions.DefineNow(inst.dst, FromCopy(context_, inst, row, address,
+                                           FunctionOf(context_, inst, row) + args + ")"));
+}
+
+std::string MemoryWriter::FromCopy(const RowContext& context, const Inst& inst, uint32_t row,
+                                   const std::string& address, const std::string& otherwise) {
+  const ir::ReadOnlyData::Piece* piece = PieceOf(context.program, context.function, inst, row);
+  return piece == nullptr ? otherwise : CopyText(*piece, inst, address, otherwise);
 }
 
 void MemoryWriter::Store(const Inst& inst, uint32_t row) {
   const std::string address = context_.expressions.UseOften(inst.a);
   const std::string value = context_.expressions.UseOften(inst.b);
   CheckAccess(inst, row, address);
-  if (inst.memory == 0) NoteStore(address, inst.imm, FactsOf(inst.opcode).bytes);
+  notes_.Store(inst, row, address);
   const std::string lane = inst.c == ir::kNoVar ? "" : ", " + context_.expressions.Use(inst.c);
   context_.text.Line(FunctionOf(context_, inst, row), "(", PointerOf(context_, inst, row), ", ",
                      Address(context_, inst, row, context_.function.IsAligned(row), address), ", ",
                      inst.imm, "ul, ", value, lane, ");");
-}
-
-// A note serves stores that end up to SPILL_BYTES behind its address, since clearing goes that far.
-void MemoryWriter::NoteStore(const std::string& address, uint64_t offset, uint32_t bytes) {
-  const auto noted = noted_.find(address);
-  if (noted != noted_.end() && noted->second <= offset &&
-      offset + bytes - noted->second <= abi::SPILL_BYTES) {
-    return;
-  }
-  noted_[address] = offset;
-  const std::string from = offset == 0 ? address : address + " + " + std::to_string(offset) + "u";
-  NoteSpans("wb_span_of(" + from);
-}
-
-void MemoryWriter::NoteSpans(const std::string& call) {
-  context_.text.Line("D = D | ", call, ", ", context_.layout.span_shift, "u);");
 }
 
 void MemoryWriter::Size(const Inst& inst) {
@@ -236,7 +213,9 @@ void MemoryWriter::CopyChunk(const Inst& inst) {
   const std::string to = context_.expressions.UseOften(inst.a);
   const std::string from = context_.expressions.UseOften(inst.b);
   const std::string count = context_.expressions.UseOften(inst.c);
-  if (inst.memory == 0) NoteSpans("wb_chunk_spans(" + to + ", " + from + ", " + count);
+  if (inst.memory == 0) {
+    notes_.Bulk("wb_chunk_spans(" + to + ", " + from + ", " + count, to, count);
+  }
   const uint32_t source = static_cast<uint32_t>(inst.imm);
   if (source == inst.memory) {
     context_.text.Line("wb_memory_copy_chunk(", Pointer(inst.memory), ", ", to, ", ", from, ", ",
@@ -251,7 +230,7 @@ void MemoryWriter::FillChunk(const Inst& inst) {
   const std::string to = context_.expressions.UseOften(inst.a);
   const std::string byte = context_.expressions.UseOften(inst.b);
   const std::string count = context_.expressions.UseOften(inst.c);
-  if (inst.memory == 0) NoteSpans("wb_spans_of(" + to + ", " + count);
+  if (inst.memory == 0) notes_.Bulk("wb_spans_of(" + to + ", " + count, to, count);
   context_.text.Line("wb_memory_fill_chunk(", Pointer(inst.memory), ", ", to, ", ", byte, ", ",
                      count, ");");
 }
@@ -260,7 +239,7 @@ void MemoryWriter::InitChunk(const Inst& inst) {
   const std::string to = context_.expressions.UseOften(inst.a);
   const std::string from = context_.expressions.Use(inst.b);
   const std::string count = context_.expressions.UseOften(inst.c);
-  if (inst.memory == 0) NoteSpans("wb_spans_of(" + to + ", " + count);
+  if (inst.memory == 0) notes_.Bulk("wb_spans_of(" + to + ", " + count, to, count);
   context_.text.Line("wb_memory_init_chunk(", Pointer(inst.memory), ", ", to, ", ",
                      DataText(static_cast<uint32_t>(inst.imm)), ", ", from, ", ", count, ");");
 }

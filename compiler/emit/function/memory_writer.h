@@ -5,11 +5,11 @@
 // the lane finds it clean.
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
 
 #include "compiler/emit/function/row_context.h"
+#include "compiler/emit/text/write_notes.h"
 #include "compiler/ir/ir.h"
 
 namespace wb {
@@ -30,12 +30,11 @@ class MemoryWriter {
   void InitChunk(const ir::Inst& inst);
 
   // Paths meet: earlier notes of writes no longer count.
-  void Join() { noted_.clear(); }
+  void Join() { notes_.Join(); }
   // This variable has another value: notes behind addresses in it no longer count.
-  void Forget(ir::Var var) { noted_.erase(Expressions::Name(context_.function, var)); }
+  void Forget(ir::Var var) { notes_.Forget(Expressions::Name(context_.function, var)); }
 
-  // Rows write to the first memory, and the variable `D` notes the spans that they wrote to.
-  bool notes_writes() const { return notes_writes_; }
+  const WriteNotes& notes() const { return notes_; }
   // The memories that rows access, ascending. The caller declares their pointers.
   const std::set<uint32_t>& memories() const { return memories_; }
   bool uses_first() const { return memories_.count(0) != 0; }
@@ -56,6 +55,9 @@ class MemoryWriter {
   static std::string FunctionOf(const RowContext& context, const ir::Inst& inst, uint32_t row);
   static std::string Address(const RowContext& context, const ir::Inst& inst, uint32_t row,
                              bool aligned, const std::string& address);
+  // What a row loads: `otherwise`, or that from a copy of the text where there is one.
+  static std::string FromCopy(const RowContext& context, const ir::Inst& inst, uint32_t row,
+                              const std::string& address, const std::string& otherwise);
 
  private:
   // The lane may hold a part of it.
@@ -66,13 +68,10 @@ class MemoryWriter {
   // What a test begins with: its function's name of the two, and what all its calls have.
   std::string Miss(uint32_t memory, const char* misses, const char* outside) const;
   void CheckAccess(const ir::Inst& inst, uint32_t row, const std::string& address);
-  void NoteStore(const std::string& address, uint64_t offset, uint32_t bytes);
-  void NoteSpans(const std::string& call);  // "wb_spans_of(a, b": the shift is added
 
   const RowContext context_;
   const std::set<uint32_t> memories_;
-  const bool notes_writes_;
-  std::map<std::string, uint64_t> noted_;  // address as printed: the offset that was noted last
+  WriteNotes notes_;
 };
 
 }  // namespace wb

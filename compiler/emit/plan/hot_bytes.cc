@@ -4,21 +4,15 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/wasm/module.h"
+#include "compiler/passes/analysis/loop_depths.h"
 
 namespace wb {
 namespace {
 
-using ir::ConstructKind;
 using ir::Function;
 using ir::Inst;
 using ir::Op;
 
-// What a loop multiplies the weight of its rows by, and how many loops within one another count.
-constexpr uint64_t kLoopRounds = 8;
-constexpr uint32_t kMostLoops = 5;
-// How often weights go from callers to callees.
-constexpr uint32_t kCallRounds = 4;
 // Less than this is read in the first place where caches have it, and gains nothing.
 constexpr uint64_t kLeastBytes = 64;
 // Of the weight of all changing accesses, hot ones have so much.
@@ -28,54 +22,10 @@ constexpr size_t kMostRanges = 4096;
 // Where nothing is known: not at a border of anything.
 constexpr HotBytes kOfTests = {8, 2048};
 
-uint64_t WeightOf(uint32_t loops) {
-  uint64_t weight = 1;
-  for (uint32_t i = 0; i < std::min(loops, kMostLoops); ++i) weight *= kLoopRounds;
-  return weight;
-}
-
 struct WeightedRange {
   uint64_t from = 0;
   uint64_t end = 0;
   uint64_t weight = 0;
-};
-
-// Loops around the rows of functions, those around calls of them included.
-class LoopDepths {
- public:
-  explicit LoopDepths(const ir::Program& program)
-      : program_(program), around_(program.functions.size(), 0) {
-    for (uint32_t round = 0; round < kCallRounds; ++round) {
-      for (size_t i = 0; i < around_.size(); ++i) PassOn(i);
-    }
-  }
-
-  // Calls visit(row, loops) for each row of a function.
-  template <typename Visit>
-  void Walk(size_t function, const Visit& visit) const {
-    const Function& of = program_.functions[function];
-    uint32_t loops = around_[function];
-    for (uint32_t row = 0; row < of.insts.size(); ++row) {
-      const Inst& inst = of.insts[row];
-      if (inst.op == Op::kLoop) ++loops;
-      if (inst.op == Op::kEnd && of.constructs[inst.imm].kind == ConstructKind::kLoop) --loops;
-      visit(row, loops);
-    }
-  }
-
- private:
-  void PassOn(size_t function) {
-    Walk(function, [&](uint32_t row, uint32_t loops) {
-      const Inst& inst = program_.functions[function].insts[row];
-      if (inst.op != Op::kCall) return;
-      const uint32_t callee = program_.functions[function].calls[inst.imm].callee;
-      uint32_t& around = around_[callee - program_.module->imported_functions];
-      around = std::max(around, std::min(loops, kMostLoops));
-    });
-  }
-
-  const ir::Program& program_;
-  std::vector<uint32_t> around_;  // by function
 };
 
 // Lanes are at one address where a row always comes to the same; then memory serves all at once.
@@ -94,10 +44,10 @@ std::vector<WeightedRange> FindRanges(const ir::Program& program, uint64_t* all)
       if (inst.op != Op::kLoad && inst.op != Op::kStore) return;
       const Function::AccessRange* range = function.RangeAt(row);
       if (!Changes(inst, range)) return;
-      *all += WeightOf(loops);
+      *all += LoopDepths::WeightOf(loops);
       const bool fits = range != nullptr && range->end - range->from >= kLeastBytes &&
                         range->end - range->from <= kMostHotBytes;
-      if (fits) ranges.push_back({range->from, range->end, WeightOf(loops)});
+      if (fits) ranges.push_back({range->from, range->end, LoopDepths::WeightOf(loops)});
     });
   }
   return ranges;

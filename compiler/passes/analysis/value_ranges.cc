@@ -1,6 +1,7 @@
 #include "compiler/passes/analysis/value_ranges.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace wb {
 namespace {
@@ -51,49 +52,87 @@ ValueRange Hull(const ValueRange& a, const ValueRange& b) {
   return {std::min(a.least, b.least), std::max(a.most, b.most)};
 }
 
-}  // namespace
-
-ValueRanges::ValueRanges(const ir::Function& function, const std::vector<KnownBits>& facts)
-    : function_(function), facts_(facts), rows_(function.vars.size(), kNoRow) {
+// Of each variable that one row defines.
+std::vector<uint32_t> DefiningRows(const ir::Function& function, uint32_t none) {
+  std::vector<uint32_t> rows(function.vars.size(), none);
   std::vector<bool> defined(function.vars.size(), false);
   // Locals begin as arguments or 0.
   std::fill_n(defined.begin(), function.num_locals, true);
   const auto define = [&](Var var, uint32_t row) {
-    rows_[var] = defined[var] ? kNoRow : row;
+    rows[var] = defined[var] ? none : row;
     defined[var] = true;
   };
   for (uint32_t row = 0; row < function.insts.size(); ++row) {
     const Inst& inst = function.insts[row];
     if (inst.op == Op::kCall) {
-      for (const Var result : function.calls[inst.imm].results) define(result, kNoRow);
+      for (const Var result : function.calls[inst.imm].results) define(result, none);
     } else if (inst.dst != ir::kNoVar) {
       define(inst.dst, row);
     }
   }
+  return rows;
 }
 
-ValueRange ValueRanges::Of(Var var, uint32_t depth) const {
+// Of a variable that begins with `start` and goes by steps until it is `to`, where it comes to
+// that.
+std::optional<ValueRange> Stepped(uint32_t start, const LoopBound& bound) {
+  const bool rises = bound.step < 1u << 31;
+  const uint32_t by = rises ? bound.step : 0 - bound.step;
+  const uint32_t way = rises ? bound.to - start : start - bound.to;
+  if ((rises ? start >= bound.to : start <= bound.to) || way % by != 0) return std::nullopt;
+  return rises ? ValueRange{start, bound.to - by} : ValueRange{bound.to + by, start};
+}
+
+}  // namespace
+
+ValueRanges::ValueRanges(const ir::Function& function, const std::vector<KnownBits>& facts)
+    : function_(function),
+      facts_(facts),
+      rows_(DefiningRows(function, kNoRow)),
+      bounds_(function, rows_, kNoRow) {}
+
+ValueRange ValueRanges::Of(Var var, uint32_t reader, uint32_t depth) const {
   const KnownBits& bits = facts_[var];
   if (!bits.has_value()) return kAny;
   const ValueRange known = {bits.least(), bits.most()};
-  if (depth == 0 || rows_[var] == kNoRow) return known;
-  const ValueRange found = OfRow(function_.insts[rows_[var]], depth - 1);
+  if (depth < 2) return known;
+  ValueRange found;
+  if (const LoopBound* bound = bounds_.At(var, reader)) {
+    found = InRounds(*bound, depth);
+  } else if (rows_[var] != kNoRow) {
+    found = OfRow(rows_[var], depth);
+  } else {
+    return known;
+  }
   const ValueRange both = {std::max(known.least, found.least), std::min(known.most, found.most)};
   return both.least <= both.most ? both : known;
 }
 
-ValueRange ValueRanges::OfRow(const Inst& inst, uint32_t depth) const {
+ValueRange ValueRanges::InRounds(const LoopBound& bound, uint32_t depth) const {
+  const ValueRange start = OfRow(bound.start, depth);
+  if (!bound.steps) return Hull(start, {0, bound.to - 1});
+  if (start.least != start.most) return kAny;
+  return Stepped(start.least, bound).value_or(kAny);
+}
+
+ValueRange ValueRanges::OfRow(uint32_t row, uint32_t depth) const {
+  const Inst& inst = function_.insts[row];
   switch (inst.op) {
-    case Op::kCopy: return Of(inst.a, depth);
-    case Op::kSelect: return Hull(Of(inst.a, depth), Of(inst.b, depth));
-    case Op::kNumeric: return inst.b == ir::kNoVar ? kAny : OfNumeric(inst, depth);
+    case Op::kConst: {
+      const auto value = static_cast<uint32_t>(inst.imm);
+      return {value, value};
+    }
+    case Op::kCopy: return Of(inst.a, row, depth - 1);
+    case Op::kSelect: return Hull(Of(inst.a, row, depth - 2), Of(inst.b, row, depth - 2));
+    case Op::kNumeric: return inst.b == ir::kNoVar ? kAny : OfNumeric(row, depth - 2);
     default: return kAny;
   }
 }
 
-ValueRange ValueRanges::OfNumeric(const Inst& inst, uint32_t depth) const {
-  const auto a = [&] { return Of(inst.a, depth); };
-  const auto b = [&] { return Of(inst.b, depth); };
+ValueRange ValueRanges::OfNumeric(uint32_t row, uint32_t depth) const {
+  const Inst& inst = function_.insts[row];
+  const auto a = [&] { return Of(inst.a, row, depth); };
+  const auto b = [&] { return Of(inst.b, row, depth); };
   switch (inst.opcode) {
     case Opcode::kI32Add: return Sum(a(), b());
     case Opcode::kI32Sub: return Difference(a(), b());

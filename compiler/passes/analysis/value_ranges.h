@@ -9,6 +9,7 @@
 
 #include "compiler/ir/ir.h"
 #include "compiler/passes/analysis/known_bits.h"
+#include "compiler/passes/analysis/loop_bounds.h"
 
 namespace wb {
 
@@ -23,20 +24,24 @@ class ValueRanges {
   // `facts`: of each variable of the function, what holds for all its values. Both outlive this.
   ValueRanges(const ir::Function& function, const std::vector<KnownBits>& facts);
 
-  // Holds for all values that the variable ever has, where it has any.
-  ValueRange Of(ir::Var var) const { return Of(var, kMostDepth); }
+  // Holds for all values that the variable ever has where this row reads it, if it comes to be
+  // read.
+  ValueRange Of(ir::Var var, uint32_t row) const { return Of(var, row, kMostDepth); }
 
  private:
-  static constexpr uint32_t kMostDepth = 6;
+  // A copy is a step, and what computes is two.
+  static constexpr uint32_t kMostDepth = 12;
   static constexpr uint32_t kNoRow = 0xffffffffu;
 
-  ValueRange Of(ir::Var var, uint32_t depth) const;
-  ValueRange OfRow(const ir::Inst& inst, uint32_t depth) const;
-  ValueRange OfNumeric(const ir::Inst& inst, uint32_t depth) const;
+  ValueRange Of(ir::Var var, uint32_t reader, uint32_t depth) const;
+  ValueRange OfRow(uint32_t row, uint32_t depth) const;
+  ValueRange OfNumeric(uint32_t row, uint32_t depth) const;
+  ValueRange InRounds(const LoopBound& bound, uint32_t depth) const;
 
   const ir::Function& function_;
   const std::vector<KnownBits>& facts_;
   std::vector<uint32_t> rows_;  // of each variable: the one that defines it; kNoRow: not one alone
+  const LoopBounds bounds_;
 };
 
 }  // namespace wb

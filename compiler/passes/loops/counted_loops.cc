@@ -53,11 +53,12 @@ void FindFirstAddresses(const LoopRows& rows, const std::vector<KnownBits>& fact
   }
 }
 
-// An access has a test less, or a word lives in a variable.
+// An access has a test less or an address that is stepped, or a word lives in a variable.
 bool Gains(const ir::Function& function, const CountedLoop& loop) {
   if (!loop.slots.empty()) return true;
   return std::any_of(loop.accesses.begin(), loop.accesses.end(), [&](const ir::LoopAccess& access) {
     const uint32_t row = loop.RowAt(access.at);
+    if (access.stream != ir::kNoStream && loop.streams[access.stream].per_round != 0) return true;
     return !function.IsInside(row) || (access.aligned && !function.IsAligned(row));
   });
 }

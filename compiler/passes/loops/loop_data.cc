@@ -22,18 +22,6 @@ bool EveryStoreIsKnown(const LoopRows& rows, const CountedLoop& loop) {
   return stores == known;
 }
 
-// All bytes come from one segment, and not all of them are 0: zeros are mostly there to be written.
-bool IsInData(const ir::Image& image, uint64_t from, uint64_t bytes) {
-  return std::any_of(image.memory.begin(), image.memory.end(), [&](const ir::MemoryRange& range) {
-    if (range.memory != 0 || from < range.address) return false;
-    const uint64_t at = from - range.address;
-    if (at + bytes > range.bytes.size()) return false;
-    const auto begin = range.bytes.begin() + static_cast<ptrdiff_t>(at);
-    return std::any_of(begin, begin + static_cast<ptrdiff_t>(bytes),
-                       [](auto byte) { return byte != decltype(byte){}; });
-  });
-}
-
 std::optional<ir::LoopData> DataOf(const CountedLoop& loop, uint32_t index,
                                    const ir::Image& image) {
   const AddressStream& stream = loop.streams[index];
@@ -46,7 +34,7 @@ std::optional<ir::LoopData> DataOf(const CountedLoop& loop, uint32_t index,
   const auto from = static_cast<uint64_t>(lowest);
   const uint64_t skipped = stream.first / 4, words = (bytes + 3) / 4 - skipped;
   if (words > kMostDataWords || from + bytes > UINT32_MAX) return std::nullopt;
-  if (!IsInData(image, from + stream.first, bytes - stream.first)) return std::nullopt;
+  if (!image.HasData(from + stream.first, bytes - stream.first)) return std::nullopt;
   return ir::LoopData{index, static_cast<uint32_t>(from + skipped * 4),
                       static_cast<uint32_t>(words), static_cast<uint32_t>(skipped)};
 }

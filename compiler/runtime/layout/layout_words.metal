@@ -11,6 +11,9 @@ static inline uint wb_at_place(uint a, uint bits, uint place) {
   return (a & (0xffffffffu << bits)) | place;
 }
 
+// The module's data that the lane has not written (read_only_data.metal): one copy serves all lanes.
+static inline bool wb_reads_copy(uint written) { return written == 0u; }
+
 // The word that holds byte `ea`; the low word of the address is enough.
 static inline uint wb_word_of(ulong ea) { return (uint)ea >> 2u; }
 static inline uint wb_shift_of(ulong ea) { return ((uint)ea & 3u) * 8u; }

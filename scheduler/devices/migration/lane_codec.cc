@@ -11,11 +11,13 @@ namespace wb {
 namespace {
 
 // Words of the header that belong to the dispatch, not to the instance.
-constexpr std::array<uint32_t, 15> kOfDispatch = {
-    abi::LANE_MAX_STACK,    abi::LANE_MAX_PAGES,    abi::LANE_CAPACITY_PAGES, abi::LANE_CLEAN_PAGES,
-    abi::LANE_LINK_AT,      abi::LANE_FRAMES_AT,    abi::LANE_CAPACITY_STACK, abi::LANE_SEAT,
-    abi::LANE_KEPT,         abi::LANE_WANTED_PAGES, abi::LANE_TURN,           abi::LANE_WINDOW_FROM,
-    abi::LANE_WINDOW_BYTES, abi::LANE_MISSED,       abi::LANE_FRESH};
+constexpr std::array<uint32_t, 16> kOfDispatch = {
+    abi::LANE_MAX_STACK,      abi::LANE_MAX_PAGES, abi::LANE_CAPACITY_PAGES,
+    abi::LANE_CLEAN_PAGES,    abi::LANE_LINK_AT,   abi::LANE_FRAMES_AT,
+    abi::LANE_CAPACITY_STACK, abi::LANE_SEAT,      abi::LANE_KEPT,
+    abi::LANE_WANTED_PAGES,   abi::LANE_TURN,      abi::LANE_WINDOW_FROM,
+    abi::LANE_WINDOW_BYTES,   abi::LANE_MISSED,    abi::LANE_FRESH,
+    abi::LANE_DATA_WRITTEN};
 
 bool IsZero(const LaneWords& from, uint64_t words) {
   if (from.stride == 1) {  // the first is, and each is as the one before it
@@ -180,6 +182,7 @@ void LaneCodec::PutHeader(uint32_t held, const LaneWords& lane) const {
   lane.at(abi::LANE_MISSED) = 0;
   lane.at(abi::LANE_KEPT) = ~0u;
   lane.at(abi::LANE_FRESH) = 0;
+  lane.at(abi::LANE_DATA_WRITTEN) = 1;
   PutReserves(lane);
   if (map_.Reserved(0) == 0) return;
   const uint32_t pages = lane.at(abi::LANE_PAGES);
