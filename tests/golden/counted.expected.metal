@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 35u;
+constant uint WB_GLOBALS_AT = 36u;
 constant uint WB_GLOBALS_SIZE = 1u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -53,9 +53,9 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
-      t5 = wb_get(L, 35u);
+      t5 = wb_get(L, 36u);
       t23 = (t5 - 320u);
-      wb_put(L, 35u, t23);
+      wb_put(L, 36u, t23);
       t24 = (t23 | 4u);
       t25 = 0u;
     }
@@ -111,7 +111,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (w != 0u) { break; }
     fuel = fuel - 6u;
-    wb_put(L, 35u, (t23 + 320u));
+    wb_put(L, 36u, (t23 + 320u));
     if (wb_outside(65536ul, t23, 4ul)) { w = 0x8800009du; break; }
     uint t22 = wb_i32_load(M, wb_at_word(t23), 0ul);
     t4 = t22;
@@ -304,11 +304,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800004cu), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 10u, low, fuel, resume, wb_get(L, 33u));
+      WbR_i R = wf_0(L, f, A.room - 10u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }
@@ -317,11 +317,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x980000a2u), 1u);
         break;
       }
-      WbR_f R = wf_1(L, f, A.room - 9u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
+      WbR_f R = wf_1(L, f, A.room - 9u, low, fuel, resume, wb_get(L, 34u), wb_get(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f32(L, 33u, R.r0);
+        wb_put_f32(L, 34u, R.r0);
       }
       break;
     }
@@ -330,7 +330,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x980000ddu), 2u);
         break;
       }
-      WbR_ R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
+      WbR_ R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 34u), wb_get(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       break;

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 37u;
+constant uint WB_GLOBALS_AT = 38u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -132,23 +132,23 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000038u), 0u);
         break;
       }
-      WbR_d R = wf_0(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 33u));
+      WbR_d R = wf_0(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 33u, R.r0);
+        wb_put_f64(L, 34u, R.r0);
       }
       break;
     }
     case 1u: {
-      WbR_ffff R = wf_1(L, fuel, wb_get_f32(L, 33u), wb_get_f32(L, 34u), wb_get_f32(L, 35u));
+      WbR_ffff R = wf_1(L, fuel, wb_get_f32(L, 34u), wb_get_f32(L, 35u), wb_get_f32(L, 36u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f32(L, 33u, R.r0);
-        wb_put_f32(L, 34u, R.r1);
-        wb_put_f32(L, 35u, R.r2);
-        wb_put_f32(L, 36u, R.r3);
+        wb_put_f32(L, 34u, R.r0);
+        wb_put_f32(L, 35u, R.r1);
+        wb_put_f32(L, 36u, R.r2);
+        wb_put_f32(L, 37u, R.r3);
       }
       break;
     }

@@ -1,14 +1,14 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 41u;
+constant uint WB_GLOBALS_AT = 42u;
 constant uint WB_GLOBALS_SIZE = 3u;
 constant uint WB_MEMORY_AT = 3072u;
 constant uint WB_WINDOWED = 0u;
 constant uint WB_RECURSIVE = 0u;
 constant uint WB_PRIMITIVES = 1u;
 constant uint WB_COLLECTIVES = 1u;
-constant uint WB_GROUP_AT = 41u;
-constant uint WB_GROUP_MEMORY_AT = 44u;
+constant uint WB_GROUP_AT = 42u;
+constant uint WB_GROUP_MEMORY_AT = 45u;
 constant uint WB_LOCKSTEP = 1u;
 #line 1 "module"
 struct WbR_ {
@@ -50,12 +50,12 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, wb_
       t1 = wb_f64_reinterpret_i64(t4);
     } else {
       if (r == 0u) {
-        wb_put(L, 33u, 769u);
-        wb_put_f64(L, 34u, l0);
+        wb_put(L, 34u, 769u);
+        wb_put_f64(L, 35u, l0);
         if (wb_asks(L, 11u)) { w = 0x40000001u; break; }
       }
       if (r == 1u) { r = 0u; }
-      wb_f64 t7 = wb_get_f64(L, 39u);
+      wb_f64 t7 = wb_get_f64(L, 40u);
       t1 = t7;
     }
   } while (false);
@@ -87,7 +87,7 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
       wb_collect_together(L, 14u, 0ul, 0u);
     } else {
       if (r == 0u) {
-        wb_put(L, 33u, 14u);
+        wb_put(L, 34u, 14u);
         if (wb_asks(L, 11u)) { w = 0x40000001u; break; }
       }
       if (r == 1u) { r = 0u; }
@@ -245,11 +245,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x980000e1u), 6u);
         break;
       }
-      WbR_d R = wf_6(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u));
+      WbR_d R = wf_6(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 33u, R.r0);
+        wb_put_f64(L, 34u, R.r0);
       }
       break;
     }

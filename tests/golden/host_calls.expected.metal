@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 40u;
+constant uint WB_GLOBALS_AT = 41u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -38,16 +38,16 @@ static WbR_li wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
   }
   do {
     if (r == 0u) {
-      wb_put(L, 33u, 3u);
-      wb_put(L, 34u, l0);
-      wb_put64(L, 35u, l1);
-      wb_put_f32(L, 37u, l2);
-      wb_put_f64(L, 38u, l3);
+      wb_put(L, 34u, 3u);
+      wb_put(L, 35u, l0);
+      wb_put64(L, 36u, l1);
+      wb_put_f32(L, 38u, l2);
+      wb_put_f64(L, 39u, l3);
       if (wb_asks(L, 10u)) { w = 0x40000001u; break; }
     }
     if (r == 1u) { r = 0u; }
-    t4 = wb_get64(L, 33u);
-    t5 = wb_get(L, 35u);
+    t4 = wb_get64(L, 34u);
+    t5 = wb_get(L, 36u);
   } while (false);
   WbR_li R;
   R.w = WB_RETURNED;
@@ -129,11 +129,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800004au), 1u);
         break;
       }
-      WbR_l R = wf_1(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u));
+      WbR_l R = wf_1(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put64(L, 33u, R.r0);
+        wb_put64(L, 34u, R.r0);
       }
       break;
     }

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 35u;
+constant uint WB_GLOBALS_AT = 36u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -42,11 +42,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
   E.fuel = fuel;
   switch (A.function) {
     case 0u: {
-      WbR_l R = wf_0(L, fuel, wb_get64(L, 33u));
+      WbR_l R = wf_0(L, fuel, wb_get64(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put64(L, 33u, R.r0);
+        wb_put64(L, 34u, R.r0);
       }
       break;
     }

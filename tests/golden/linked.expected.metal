@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 36u;
+constant uint WB_GLOBALS_AT = 37u;
 constant uint WB_GLOBALS_SIZE = 3u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -44,11 +44,11 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 1u) { r = 0u; }
     r = 0u;
-    uint g2 = wb_memory_grow_at(L, 1u, 38u, 4u, l0);
+    uint g2 = wb_memory_grow_at(L, 1u, 39u, 4u, l0);
     if (g2 == WB_GROW_LEAVES) { w = 0x40000002u; break; }
     t2 = g2;
     fuel = fuel - (t2 != 4294967295u ? l0 : 0u);
-    uint t7 = wb_get(L, 38u);
+    uint t7 = wb_get(L, 39u);
     t1 = (t2 + t7);
   } while (false);
   WbR_i R;
@@ -87,7 +87,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
-      if (wb_memory_fill_outside(wb_bytes_of(wb_get(L, 38u)), 0u, l0)) { w = 0x8800005fu; break; }
+      if (wb_memory_fill_outside(wb_bytes_of(wb_get(L, 39u)), 0u, l0)) { w = 0x8800005fu; break; }
       t4 = 0u;
       t5 = 7u;
       t6 = l0;
@@ -111,7 +111,7 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     } while (false);
     if (w == 2u) { w = 0u; }
     if (w != 0u) { break; }
-    if (wb_outside(wb_bytes_of(wb_get(L, 38u)), l0, 17ul)) { w = 0x88000064u; break; }
+    if (wb_outside(wb_bytes_of(wb_get(L, 39u)), l0, 17ul)) { w = 0x88000064u; break; }
     uint t20 = wb_i32_load8_u_alone(M1, l0, 16ul);
     t1 = t20;
   } while (false);
@@ -138,8 +138,8 @@ static WbR_i wf_2(wb_lane L, uint fuel, uint l0) {
   wb_mem M = wb_memory(L);
   do {
     fuel = fuel - 6u;
-    uint t2 = wb_get(L, 36u);
-    wb_put(L, 36u, (t2 + 1u));
+    uint t2 = wb_get(L, 37u);
+    wb_put(L, 37u, (t2 + 1u));
     if (wb_outside(65536ul, l0, 17ul)) { w = 0x8800007fu; break; }
     uint t5 = wb_i32_load8_u_alone(M, l0, 16ul);
     t1 = t5;
@@ -220,10 +220,10 @@ static WbR_ wf_5(wb_lane L, uint fuel) {
   uint w = 0u;
   do {
     if (wb_outside((ulong)4u, 1u, (ulong)2u)) { w = 0x9c00006au; break; }
-    uint t5 = wb_get(L, 37u);
+    uint t5 = wb_get(L, 38u);
     if (wb_outside((ulong)(t5 != 0u ? 0u : 2u), 0u, (ulong)2u)) { w = 0x9c00006au; break; }
-    wb_table_init_chunk(L, 39u, 1u, we_0, 0u, 2u);
-    wb_put(L, 37u, 1u);
+    wb_table_init_chunk(L, 40u, 1u, we_0, 0u, 2u);
+    wb_put(L, 38u, 1u);
   } while (false);
   WbR_ R;
   R.w = WB_RETURNED;
@@ -243,11 +243,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800004eu), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 33u));
+      WbR_i R = wf_0(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }
@@ -256,11 +256,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000058u), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u));
+      WbR_i R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }
@@ -269,11 +269,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000084u), 3u);
         break;
       }
-      WbR_i R = wf_3(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u));
+      WbR_i R = wf_3(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 39u;
+constant uint WB_GLOBALS_AT = 40u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -37,16 +37,16 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   }
   do {
     if (r == 0u) {
-      wb_put(L, 33u, l0);
-      wb_put64(L, 34u, l1);
-      wb_put(L, 36u, l2);
-      wb_put(L, 37u, l3);
+      wb_put(L, 34u, l0);
+      wb_put64(L, 35u, l1);
+      wb_put(L, 37u, l2);
+      wb_put(L, 38u, l3);
       uint t5 = 1u;
-      wb_put(L, 38u, t5);
+      wb_put(L, 39u, t5);
       if (wb_asks(L, 3u)) { w = 0x40000001u; break; }
     }
     if (r == 1u) { r = 0u; }
-    t4 = wb_get(L, 33u);
+    t4 = wb_get(L, 34u);
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
@@ -70,15 +70,15 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   }
   do {
     if (r == 0u) {
-      wb_put(L, 33u, l0);
-      wb_put(L, 34u, l1);
-      wb_put(L, 35u, l2);
+      wb_put(L, 34u, l0);
+      wb_put(L, 35u, l1);
+      wb_put(L, 36u, l2);
       uint t4 = 1u;
-      wb_put(L, 36u, t4);
+      wb_put(L, 37u, t4);
       if (wb_asks(L, 4u)) { w = 0x40000001u; break; }
     }
     if (r == 1u) { r = 0u; }
-    t3 = wb_get(L, 33u);
+    t3 = wb_get(L, 34u);
   } while (false);
   WbR_i R;
   R.w = WB_RETURNED;
@@ -105,7 +105,7 @@ static WbR_l wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r) {
       if (wb_asks(L, 7u)) { w = 0x40000001u; break; }
     }
     if (r == 1u) { r = 0u; }
-    t0 = wb_get64(L, 33u);
+    t0 = wb_get64(L, 34u);
   } while (false);
   WbR_l R;
   R.w = WB_RETURNED;
@@ -128,7 +128,7 @@ static WbR_ wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
   }
   do {
     if (r == 0u) {
-      wb_put(L, 33u, l0);
+      wb_put(L, 34u, l0);
       if (wb_asks(L, 8u)) { w = 0x40000001u; break; }
     }
     if (r == 1u) { r = 0u; }
@@ -231,7 +231,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put64(L, 33u, R.r0);
+        wb_put64(L, 34u, R.r0);
       }
       break;
     }

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 36u;
+constant uint WB_GLOBALS_AT = 37u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -70,7 +70,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         if (r != 0u) {
           c0.w = WB_RETURNED;
           c0.fuel = fuel;
-          c0.r0 = wb_get(L, 33u);
+          c0.r0 = wb_get(L, 34u);
           r = 0u;
         } else {
           if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
@@ -87,7 +87,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       if (r != 0u) {
         c1.w = WB_RETURNED;
         c1.fuel = fuel;
-        c1.r0 = wb_get(L, 33u);
+        c1.r0 = wb_get(L, 34u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
@@ -135,14 +135,14 @@ static WbR_i wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0) 
       fuel = fuel - 9u;
       t6 = (l0 - 1u);
       if (room < 6u) { w = wb_exhausted(L, 0x9800004du); break; }
-      wb_put(L, 33u, t6);
+      wb_put(L, 34u, t6);
       w = wb_wait(L, f + 3u, 0u, room, 2u); break;
-      t7 = wb_get(L, 33u);
+      t7 = wb_get(L, 34u);
       t9 = (l0 - 2u);
       if (room < 6u) { w = wb_exhausted(L, 0x98000054u); break; }
-      wb_put(L, 33u, t9);
+      wb_put(L, 34u, t9);
       w = wb_wait(L, f + 3u, 0u, room, 3u); break;
-      t10 = wb_get(L, 33u);
+      t10 = wb_get(L, 34u);
       t4 = (t7 + t10);
     }
     t1 = t4;
@@ -200,8 +200,8 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 33u);
-        c0.r1 = wb_get(L, 35u);
+        c0.r0 = wb_get_f64(L, 34u);
+        c0.r1 = wb_get(L, 36u);
         r = 0u;
       } else {
         if (room < 7u) { w = wb_exhausted(L, 0x9800006cu); break; }
@@ -332,8 +332,8 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
     if (r != 0u) {
       c0.w = WB_RETURNED;
       c0.fuel = fuel;
-      c0.r0 = wb_get_f64(L, 33u);
-      c0.r1 = wb_get(L, 35u);
+      c0.r0 = wb_get_f64(L, 34u);
+      c0.r1 = wb_get(L, 36u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
@@ -392,11 +392,11 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0,
     fuel = fuel - 5u;
     t13 = (l0 - 1u);
     if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
-    wb_put(L, 33u, t13);
-    wb_put_f64(L, 34u, l1);
+    wb_put(L, 34u, t13);
+    wb_put_f64(L, 35u, l1);
     w = wb_wait(L, f + 5u, 1u, room, 3u); break;
-    t14 = wb_get_f64(L, 33u);
-    t15 = wb_get(L, 35u);
+    t14 = wb_get_f64(L, 34u);
+    t15 = wb_get(L, 36u);
     t3 = t14;
     t4 = t15;
   } while (false);
@@ -445,8 +445,8 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 33u);
-        c0.r1 = wb_get(L, 35u);
+        c0.r0 = wb_get_f64(L, 34u);
+        c0.r1 = wb_get(L, 36u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x980000b2u); break; }
@@ -509,7 +509,7 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (r != 0u) {
       c1.w = WB_RETURNED;
       c1.fuel = fuel;
-      c1.r0 = wb_get(L, 33u);
+      c1.r0 = wb_get(L, 34u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000cfu); break; }
@@ -545,11 +545,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800003du), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u));
+      WbR_i R = wf_0(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }
@@ -558,12 +558,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800005au), 1u);
         break;
       }
-      WbR_di R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u), wb_get_f64(L, 34u));
+      WbR_di R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u), wb_get_f64(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 33u, R.r0);
-        wb_put(L, 35u, R.r1);
+        wb_put_f64(L, 34u, R.r0);
+        wb_put(L, 36u, R.r1);
       }
       break;
     }
@@ -572,12 +572,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000071u), 2u);
         break;
       }
-      WbR_di R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u), wb_get_f64(L, 34u));
+      WbR_di R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 34u), wb_get_f64(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 33u, R.r0);
-        wb_put(L, 35u, R.r1);
+        wb_put_f64(L, 34u, R.r0);
+        wb_put(L, 36u, R.r1);
       }
       break;
     }
@@ -586,11 +586,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x980000c8u), 4u);
         break;
       }
-      WbR_d R = wf_4(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 33u));
+      WbR_d R = wf_4(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 33u, R.r0);
+        wb_put_f64(L, 34u, R.r0);
       }
       break;
     }

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 32u;
-constant uint WB_GLOBALS_AT = 36u;
+constant uint WB_GLOBALS_AT = 37u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -58,8 +58,8 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (r != 0u) {
       switch (r) {
         case 1u: { s1 = 1u; fuel = fuel + 4u; r = 0u; break; }
-        case 2u: { s1 = 3u; t1 = wb_get(L, 33u); r = 0u; break; }
-        case 3u: { s1 = 4u; t1 = wb_get(L, 33u); r = 0u; break; }
+        case 2u: { s1 = 3u; t1 = wb_get(L, 34u); r = 0u; break; }
+        case 3u: { s1 = 4u; t1 = wb_get(L, 34u); r = 0u; break; }
         default: { break; }
       }
     }
@@ -222,8 +222,8 @@ static WbR_di wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 33u);
-        c0.r1 = wb_get(L, 35u);
+        c0.r0 = wb_get_f64(L, 34u);
+        c0.r1 = wb_get(L, 36u);
         r = 0u;
       } else {
         if (room < 7u) { w = wb_exhausted(L, 0x9800006cu); break; }
@@ -354,8 +354,8 @@ static WbR_di wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
     if (r != 0u) {
       c0.w = WB_RETURNED;
       c0.fuel = fuel;
-      c0.r0 = wb_get_f64(L, 33u);
-      c0.r1 = wb_get(L, 35u);
+      c0.r0 = wb_get_f64(L, 34u);
+      c0.r1 = wb_get(L, 36u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
@@ -414,11 +414,11 @@ static WbR_di wf_2_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0,
     fuel = fuel - 5u;
     t13 = (l0 - 1u);
     if (room < 6u) { w = wb_exhausted(L, 0x980000a3u); break; }
-    wb_put(L, 33u, t13);
-    wb_put_f64(L, 34u, l1);
+    wb_put(L, 34u, t13);
+    wb_put_f64(L, 35u, l1);
     w = wb_wait(L, f + 5u, 1u, room, 3u); break;
-    t14 = wb_get_f64(L, 33u);
-    t15 = wb_get(L, 35u);
+    t14 = wb_get_f64(L, 34u);
+    t15 = wb_get(L, 36u);
     t3 = t14;
     t4 = t15;
   } while (false);
@@ -467,8 +467,8 @@ static WbR_d wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       if (r != 0u) {
         c0.w = WB_RETURNED;
         c0.fuel = fuel;
-        c0.r0 = wb_get_f64(L, 33u);
-        c0.r1 = wb_get(L, 35u);
+        c0.r0 = wb_get_f64(L, 34u);
+        c0.r1 = wb_get(L, 36u);
         r = 0u;
       } else {
         if (room < 6u) { w = wb_exhausted(L, 0x980000b2u); break; }
@@ -531,7 +531,7 @@ static WbR_d wf_4(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (r != 0u) {
       c1.w = WB_RETURNED;
       c1.fuel = fuel;
-      c1.r0 = wb_get(L, 33u);
+      c1.r0 = wb_get(L, 34u);
       r = 0u;
     } else {
       if (room < 6u) { w = wb_exhausted(L, 0x980000cfu); break; }
@@ -567,11 +567,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800003du), 0u);
         break;
       }
-      WbR_i R = wf_0(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u));
+      WbR_i R = wf_0(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }
@@ -580,12 +580,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800005au), 1u);
         break;
       }
-      WbR_di R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u), wb_get_f64(L, 34u));
+      WbR_di R = wf_1(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u), wb_get_f64(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 33u, R.r0);
-        wb_put(L, 35u, R.r1);
+        wb_put_f64(L, 34u, R.r0);
+        wb_put(L, 36u, R.r1);
       }
       break;
     }
@@ -594,12 +594,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000071u), 2u);
         break;
       }
-      WbR_di R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u), wb_get_f64(L, 34u));
+      WbR_di R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 34u), wb_get_f64(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 33u, R.r0);
-        wb_put(L, 35u, R.r1);
+        wb_put_f64(L, 34u, R.r0);
+        wb_put(L, 36u, R.r1);
       }
       break;
     }
@@ -608,11 +608,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x980000c8u), 4u);
         break;
       }
-      WbR_d R = wf_4(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 33u));
+      WbR_d R = wf_4(L, f, A.room - 5u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_f64(L, 33u, R.r0);
+        wb_put_f64(L, 34u, R.r0);
       }
       break;
     }

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 37u;
+constant uint WB_GLOBALS_AT = 38u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -94,13 +94,13 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
   E.fuel = fuel;
   switch (A.function) {
     case 1u: {
-      WbR_iil R = wf_1(L, fuel, wb_get(L, 33u));
+      WbR_iil R = wf_1(L, fuel, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
-        wb_put(L, 34u, R.r1);
-        wb_put64(L, 35u, R.r2);
+        wb_put(L, 34u, R.r0);
+        wb_put(L, 35u, R.r1);
+        wb_put64(L, 36u, R.r2);
       }
       break;
     }

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 36u;
+constant uint WB_GLOBALS_AT = 37u;
 constant uint WB_GLOBALS_SIZE = 1u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -68,7 +68,7 @@ static WbR_ wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
       if (wb_memory_fill_outside(65536ul, l0, l2)) { w = 0x88000056u; break; }
-      uint t4 = wb_get(L, 36u);
+      uint t4 = wb_get(L, 37u);
       if (wb_outside((ulong)(t4 != 0u ? 0u : 10u), l1, (ulong)l2)) { w = 0x88000056u; break; }
       t7 = l0;
       t8 = l1;
@@ -119,7 +119,7 @@ static WbR_ wf_2(wb_lane L, uint fuel) {
   uint w = 0u;
   do {
     fuel = fuel - 1u;
-    wb_put(L, 36u, 1u);
+    wb_put(L, 37u, 1u);
   } while (false);
   WbR_ R;
   R.w = WB_RETURNED;
@@ -132,7 +132,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
   E.fuel = fuel;
   switch (A.function) {
     case 0u: {
-      WbR_ R = wf_0(L, fuel, wb_get(L, 33u));
+      WbR_ R = wf_0(L, fuel, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       break;
@@ -142,7 +142,7 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800004fu), 1u);
         break;
       }
-      WbR_ R = wf_1(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u), wb_get(L, 35u));
+      WbR_ R = wf_1(L, f, A.room - 8u, low, fuel, resume, wb_get(L, 34u), wb_get(L, 35u), wb_get(L, 36u));
       E.w = R.w;
       E.fuel = R.fuel;
       break;

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 35u;
+constant uint WB_GLOBALS_AT = 36u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -191,11 +191,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
   E.fuel = fuel;
   switch (A.function) {
     case 2u: {
-      WbR_i R = wf_2(L, fuel, wb_get(L, 33u), wb_get(L, 34u));
+      WbR_i R = wf_2(L, fuel, wb_get(L, 34u), wb_get(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }

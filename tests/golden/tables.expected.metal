@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 36u;
+constant uint WB_GLOBALS_AT = 37u;
 constant uint WB_GLOBALS_SIZE = 3u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -159,8 +159,8 @@ static WbR_i wf_6(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
-      if (l1 >= wb_get(L, 38u)) { w = 0xa00000acu; break; }
-      uint e2 = wb_get(L, 39u + l1);
+      if (l1 >= wb_get(L, 39u)) { w = 0xa00000acu; break; }
+      uint e2 = wb_get(L, 40u + l1);
       if (e2 == 0u) { w = 0xa40000acu; break; }
       e2 = wn[e2 - 1u];
       if (e2 - 1u >= 5u) { w = 0xa80000acu; break; }
@@ -194,8 +194,8 @@ static WbR_l wf_7(wb_lane L, uint fuel, ulong l0, uint l1) {
   ulong t2 = 0ul;
   do {
     fuel = fuel - 3u;
-    if (l1 >= wb_get(L, 38u)) { w = 0xa00000b6u; break; }
-    uint e1 = wb_get(L, 39u + l1);
+    if (l1 >= wb_get(L, 39u)) { w = 0xa00000b6u; break; }
+    uint e1 = wb_get(L, 40u + l1);
     if (e1 == 0u) { w = 0xa40000b6u; break; }
     e1 = wn[e1 - 1u];
     if (e1 - 6u >= 1u) { w = 0xa80000b6u; break; }
@@ -240,19 +240,19 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 1u) { r = 0u; }
     if (r == 0u) {
-      uint t5 = wb_get(L, 38u);
+      uint t5 = wb_get(L, 39u);
       if (wb_outside((ulong)t5, l0, (ulong)1u)) { w = 0x9c0000c0u; break; }
-      wb_put(L, 39u + l0, 6u);
-      uint t8 = wb_get(L, 38u);
+      wb_put(L, 40u + l0, 6u);
+      uint t8 = wb_get(L, 39u);
       if (wb_outside((ulong)t8, l0, (ulong)2u)) { w = 0x9c0000c8u; break; }
-      uint t10 = wb_get(L, 37u);
+      uint t10 = wb_get(L, 38u);
       if (wb_outside((ulong)(t10 != 0u ? 0u : 2u), 0u, (ulong)2u)) { w = 0x9c0000c8u; break; }
       fuel = fuel - 2u;
-      wb_table_init_chunk(L, 39u, l0, we_1, 0u, 2u);
-      wb_put(L, 37u, 1u);
-      uint t16 = wb_get(L, 38u);
+      wb_table_init_chunk(L, 40u, l0, we_1, 0u, 2u);
+      wb_put(L, 38u, 1u);
+      uint t16 = wb_get(L, 39u);
       if (wb_outside((ulong)t16, 1u, (ulong)l0)) { w = 0x9c0000d5u; break; }
-      uint t17 = wb_get(L, 38u);
+      uint t17 = wb_get(L, 39u);
       if (wb_outside((ulong)t17, 0u, (ulong)l0)) { w = 0x9c0000d5u; break; }
       t18 = 1u;
       t19 = 0u;
@@ -264,7 +264,7 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         while (true) {
           if (r == 0u) {
             uint t26 = (t20 < 1024u ? t20 : 1024u);
-            wb_table_copy_chunk(L, 39u, t18, 39u, t19, t20);
+            wb_table_copy_chunk(L, 40u, t18, 40u, t19, t20);
             uint t29 = (t18 <= t19 ? t26 : 0u);
             t18 = (t18 + t29);
             t19 = (t19 + t29);
@@ -283,23 +283,23 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     }
     if (r == 0u) {
       if (wb_outside((ulong)4u, l0, (ulong)1u)) { w = 0x9c0000ddu; break; }
-      wb_put(L, 139u + l0, l1);
+      wb_put(L, 140u + l0, l1);
       if (wb_outside((ulong)4u, 1u, (ulong)1u)) { w = 0x9c0000e1u; break; }
-      uint t43 = wb_get(L, 139u + 1u);
-      wb_put(L, 36u, t43);
-      uint t45 = wb_get(L, 36u);
+      uint t43 = wb_get(L, 140u + 1u);
+      wb_put(L, 37u, t43);
+      uint t45 = wb_get(L, 37u);
       if (wb_outside((ulong)4u, 0u, (ulong)4u)) { w = 0x9c0000ebu; break; }
       fuel = fuel - 4u;
-      wb_table_fill_chunk(L, 139u, 0u, t45, 4u);
-      uint t49 = wb_get(L, 38u);
+      wb_table_fill_chunk(L, 140u, 0u, t45, 4u);
+      uint t49 = wb_get(L, 39u);
       if (wb_outside((ulong)t49, l0, (ulong)1u)) { w = 0x9c0000f0u; break; }
-      uint t50 = wb_get(L, 39u + l0);
+      uint t50 = wb_get(L, 40u + l0);
       t18 = (uint)(t50 == 0u);
-      uint t53 = wb_get(L, 38u);
+      uint t53 = wb_get(L, 39u);
       uint t56 = (uint)(l0 <= (100u - t53));
       t19 = (t56 != 0u ? t53 : 4294967295u);
       uint t60 = (t56 != 0u ? l0 : 0u);
-      wb_put(L, 38u, (t53 + t60));
+      wb_put(L, 39u, (t53 + t60));
       t20 = t53;
       t63 = 0u;
       t64 = t60;
@@ -309,7 +309,7 @@ static WbR_i wf_8(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       while (true) {
         if (r == 0u) {
           uint t70 = (t64 < 1024u ? t64 : 1024u);
-          wb_table_fill_chunk(L, 39u, t20, t63, t70);
+          wb_table_fill_chunk(L, 40u, t20, t63, t70);
           t20 = (t20 + t70);
           t64 = (t64 - t70);
           if (t64 == 0u) { w = 2u; break; }
@@ -429,20 +429,20 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x980000a7u), 6u);
         break;
       }
-      WbR_i R = wf_6(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
+      WbR_i R = wf_6(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u), wb_get(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }
     case 7u: {
-      WbR_l R = wf_7(L, fuel, wb_get64(L, 33u), wb_get(L, 35u));
+      WbR_l R = wf_7(L, fuel, wb_get64(L, 34u), wb_get(L, 36u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put64(L, 33u, R.r0);
+        wb_put64(L, 34u, R.r0);
       }
       break;
     }
@@ -451,11 +451,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x980000bbu), 8u);
         break;
       }
-      WbR_i R = wf_8(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
+      WbR_i R = wf_8(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 34u), wb_get(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 35u;
+constant uint WB_GLOBALS_AT = 36u;
 constant uint WB_GLOBALS_SIZE = 0u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -57,8 +57,8 @@ static WbR_i wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       break;
     }
     fuel = fuel - 7u;
-    wb_put(L, 33u, (l0 - 1u));
-    wb_put(L, 34u, (l1 + 2u));
+    wb_put(L, 34u, (l0 - 1u));
+    wb_put(L, 35u, (l1 + 2u));
     w = wb_tail(L, 2u); break;
     uint t9 = 0u;
     t2 = t9;
@@ -95,8 +95,8 @@ static WbR_i wf_1_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0, 
       break;
     }
     fuel = fuel - 7u;
-    wb_put(L, 33u, (l0 - 1u));
-    wb_put(L, 34u, (l1 + 2u));
+    wb_put(L, 34u, (l0 - 1u));
+    wb_put(L, 35u, (l1 + 2u));
     w = wb_tail(L, 2u); break;
     uint t9 = 0u;
     t2 = t9;
@@ -139,8 +139,8 @@ static WbR_i wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       break;
     }
     fuel = fuel - 5u;
-    wb_put(L, 33u, (l0 - 1u));
-    wb_put(L, 34u, l1);
+    wb_put(L, 34u, (l0 - 1u));
+    wb_put(L, 35u, l1);
     w = wb_tail(L, 1u); break;
     uint t7 = 0u;
     t3 = t7;
@@ -182,7 +182,7 @@ static WbR_i wf_3(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (r != 0u) {
       c0.w = WB_RETURNED;
       c0.fuel = fuel;
-      c0.r0 = wb_get(L, 33u);
+      c0.r0 = wb_get(L, 34u);
       r = 0u;
     } else {
       if (room < 7u) { w = wb_exhausted(L, 0x98000069u); break; }
@@ -218,11 +218,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000032u), 1u);
         break;
       }
-      WbR_i R = wf_1(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
+      WbR_i R = wf_1(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 34u), wb_get(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }
@@ -231,11 +231,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800004bu), 2u);
         break;
       }
-      WbR_i R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u));
+      WbR_i R = wf_2(L, f, A.room - 7u, low, fuel, resume, wb_get(L, 34u), wb_get(L, 35u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }
@@ -244,11 +244,11 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x98000062u), 3u);
         break;
       }
-      WbR_i R = wf_3(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 33u));
+      WbR_i R = wf_3(L, f, A.room - 6u, low, fuel, resume, wb_get(L, 34u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put(L, 33u, R.r0);
+        wb_put(L, 34u, R.r0);
       }
       break;
     }

@@ -1,6 +1,6 @@
 #line 1 "wasmburst/constants"
 constant uint WB_STRIDE = 1u;
-constant uint WB_GLOBALS_AT = 41u;
+constant uint WB_GLOBALS_AT = 42u;
 constant uint WB_GLOBALS_SIZE = 4u;
 constant uint WB_MEMORY_AT = 1024u;
 constant uint WB_WINDOWED = 0u;
@@ -91,7 +91,7 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
     }
     if (w != 0u) { break; }
     fuel = fuel - 24u;
-    wb_v128 t14 = wb_get_v128(L, 41u);
+    wb_v128 t14 = wb_get_v128(L, 42u);
     WbR_v c0 = wf_0(L, fuel, t32, t14);
     fuel = c0.fuel;
     if (c0.w != 0u) { w = wb_unwind(c0.w, 0u); break; }
@@ -99,8 +99,8 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
     if (wb_outside(65536ul, l0, 16ul)) { w = 0x880000a1u; break; }
     D = D | wb_span_of(l0, 11u);
     wb_v128_store(M, l0, 0ul, t15);
-    wb_v128 t16 = wb_get_v128(L, 41u);
-    wb_put_v128(L, 41u, wb_i8x16_shuffle(t32, t16, wb_v128_const(0x11011000u, 0x13031202u, 0x15051404u, 0x17071606u)));
+    wb_v128 t16 = wb_get_v128(L, 42u);
+    wb_put_v128(L, 42u, wb_i8x16_shuffle(t32, t16, wb_v128_const(0x11011000u, 0x13031202u, 0x15051404u, 0x17071606u)));
     if (wb_outside(65536ul, l0, 10ul)) { w = 0x880000c1u; break; }
     wb_v128_store16_lane(M, l0, 8ul, t32, 3u);
     if (wb_outside(65536ul, l0, 1ul)) { w = 0x880000d8u; break; }
@@ -137,12 +137,12 @@ static WbEnd wb_run(wb_lane L, WbRoot A, uint f, uint low, uint fuel, uint resum
         E.w = wb_end(L, wb_exhausted(L, 0x9800005du), 1u);
         break;
       }
-      WbR_vi R = wf_1(L, f, A.room - 13u, low, fuel, resume, wb_get(L, 33u), wb_get(L, 34u), wb_get_v128(L, 35u));
+      WbR_vi R = wf_1(L, f, A.room - 13u, low, fuel, resume, wb_get(L, 34u), wb_get(L, 35u), wb_get_v128(L, 36u));
       E.w = R.w;
       E.fuel = R.fuel;
       if (R.w == WB_RETURNED) {
-        wb_put_v128(L, 33u, R.r0);
-        wb_put(L, 37u, R.r1);
+        wb_put_v128(L, 34u, R.r0);
+        wb_put(L, 38u, R.r1);
       }
       break;
     }

@@ -128,9 +128,13 @@ TEST(ReadOnlyData, EachNoteOfWritesIsNeeded) {
   ExpectNeeded(kWrites[1].second, R"(wb_note_data\(L, W\);)", "");
   ExpectNeeded(kWrites[4].second, R"(wb_note_data\(L, W\);)", "");
   ExpectNeeded(kWrites[4].second, R"(uint W = wb_data_written\(L\);)", "uint W = 0u;");
-  // A note in front of the data serves a store to these.
-  ExpectNeeded(kWrites[2].second, R"(wb_is_in\(([^,]*), \d+u, \d+u\))",
-               "wb_is_in($1, 4096u, 256u)");
+  // A note in front of the data serves stores to these.
+  std::string several = "(i32.store8 (local.get $at) (i32.const 77))";
+  for (const int offset : {36, 52, 68, 84, 100}) {
+    several += "(v128.store offset=" + std::to_string(offset) +
+               " (local.get $at) (v128.const i32x4 1 2 3 4))";
+  }
+  ExpectNeeded(several, R"(wb_is_in\(([^,]*), \d+u, \d+u\))", "wb_is_in($1, 4096u, 256u)");
 }
 
 // What a callee has written is there when it comes back.
