@@ -30,6 +30,19 @@ inline constexpr AgreementCase kCases[] = {
           local.get $n i32.add
           local.get $i i32.const 1 i32.add local.tee $i i32.const 6 i32.lt_u br_if $l)
         i64.extend_i32_s i64.add)))"},
+    {"ReadOnlyData", R"((module (memory 1)
+        (data (i32.const 4096) "thirty-two bytes of data, and 32")
+        (func (export "run") (param $n i32) (result i32) (local $i i32) (local $s i32) (local $at i32)
+          (i32.store (i32.const 16)
+            (i32.add (i32.const 4090) (i32.mul (i32.and (local.get $n) (i32.const 7)) (i32.const 5))))
+          (local.set $at (i32.load (i32.const 16)))
+          (loop $l
+            (local.set $s (i32.add (i32.mul (local.get $s) (i32.const 31))
+              (i32.load8_u offset=4096 (i32.and (local.get $n) (i32.const 31)))))
+            (local.set $n (i32.add (local.get $n) (i32.const 1)))
+            (if (i32.eq (local.get $i) (i32.const 9)) (then (i32.store8 (local.get $at) (i32.const 7))))
+            (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 40))))
+          (local.get $s))))"},
     {"Calls", R"((module
         (func $leaf (param i32) (result i32) local.get 0 i32.const 1 i32.add)
         (func $loop (param $n i32) (param $x i64) (result i64 i32)
