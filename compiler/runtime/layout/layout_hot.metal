@@ -72,10 +72,13 @@ static inline void wb_memory_put(wb_mem M, uint w, uint v) {
     wb_put(M.words, w, v);
   }
 }
-// The byte at an address.
+// The byte at an address. What a prelude knows of pointers to bytes is of lanes' words: a hot one lies elsewhere.
 static inline device uchar *wb_byte_of(wb_mem M, uint a) {
   uint w = a >> 2u;
-  return wb_byte_at(wb_is_hot(M, w) ? wb_hot_word(w) : wb_word_at(M.words, w), a & 3u);
+  if (wb_is_hot(M, w)) {
+    return (device uchar *)wb_hot_word(w) + (a & 3u);
+  }
+  return wb_byte_at(wb_word_at(M.words, w), a & 3u);
 }
 
 // Words from an address on that is a multiple of 4.

@@ -81,7 +81,8 @@ void Compare(LanesUnderTest& interpreter, LanesUnderTest& lanes) {
   for (const Way& way : kWays) {
     const auto wanted = interpreter.Run("f", 0, way.fuel);
     const auto run = lanes.Run("f", way.slice, way.fuel);
-    ASSERT_TRUE(wanted.ok() && run.ok());
+    ASSERT_TRUE(wanted.ok()) << wanted.status().ToString();
+    ASSERT_TRUE(run.ok()) << run.status().ToString();
     EXPECT_EQ(Difference(*wanted, *run), "") << "slice " << way.slice;
   }
 }
@@ -144,6 +145,49 @@ TEST(ReadOnlyData, IsReadAnewBehindACall) {
       (local.set $s (i32.add (local.get $s) (i32.load8_u offset=4096 (i32.and (local.get $s) (i32.const 255)))))
       (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 200)))))";
   ExpectNeeded(writes, R"(W = W \| wb_data_written\(L\);)", "");
+}
+
+// Trees in memory, which loops fill and others descend: all addresses have bounds by the loops'
+// ends alone.
+TEST(ReadOnlyData, BoundsOfLoopsAreThoseOfEveryEngine) {
+  const auto module = LoweredOf(R"((module (memory 1 4)
+  (func (export "f") (param $x i32) (param i64 f32 f64) (result i32)
+    (local $tree i32) (local $node i32) (local $at i32) (local $sum i32)
+    (local.set $tree (i32.const 0))
+    (loop $fill_trees
+      (local.set $node (i32.const 0))
+      (loop $fill
+        (local.set $at (i32.add (i32.shl (local.get $tree) (i32.const 8)) (i32.shl (local.get $node) (i32.const 1))))
+        (i32.store8 offset=1024 (local.get $at) (i32.mul (local.get $at) (i32.const 37)))
+        (i32.store8 offset=1025 (local.get $at) (i32.mul (local.get $node) (i32.const 91)))
+        (br_if $fill (i32.ne (local.tee $node (i32.add (local.get $node) (i32.const 1))) (i32.const 128))))
+      (br_if $fill_trees (i32.ne (local.tee $tree (i32.add (local.get $tree) (i32.const 1))) (i32.const 4))))
+    (local.set $node (i32.const 15))
+    (loop $sample
+      (i32.store8 offset=5119 (local.get $node) (i32.rotl (local.get $x) (local.get $node)))
+      (br_if $sample (local.tee $node (i32.sub (local.get $node) (i32.const 1)))))
+    (local.set $tree (i32.const 0))
+    (loop $trees
+      (local.set $node (i32.const 1))
+      (loop $descend
+        (local.set $at (i32.add (i32.shl (local.get $tree) (i32.const 8)) (i32.shl (local.get $node) (i32.const 1))))
+        (local.set $node (i32.or (i32.shl (local.get $node) (i32.const 1)) (i32.gt_u
+          (i32.load8_u offset=5120 (i32.and (i32.load8_u offset=1024 (local.get $at)) (i32.const 15)))
+          (i32.load8_u offset=1025 (local.get $at)))))
+        (br_if $descend (i32.lt_u (local.get $node) (i32.const 128))))
+      (local.set $sum (i32.add (i32.mul (local.get $sum) (i32.const 31)) (local.get $node)))
+      (br_if $trees (i32.ne (local.tee $tree (i32.add (local.get $tree) (i32.const 1))) (i32.const 4))))
+    (local.get $sum))))");
+  const ir::Function& function = module->program.functions[0];
+  EXPECT_EQ(function.ranges.size(), 6u);
+  LanesUnderTest interpreter = OnInterpreter(module);
+  EXPECT_EQ(DifferenceOnEngines(module,
+                                [&](LanesUnderTest& lanes) {
+                                  Compare(interpreter, lanes);
+                                  return testing::Test::HasFailure() ? std::string("see above")
+                                                                     : std::string();
+                                }),
+            "");
 }
 
 }  // namespace
