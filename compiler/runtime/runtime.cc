@@ -1,6 +1,7 @@
 #include "compiler/runtime/runtime.h"
 
 #include <algorithm>
+#include <charconv>
 #include <initializer_list>
 #include <vector>
 
@@ -241,9 +242,17 @@ std::string TiledText(std::string_view text) {
   return WithGroups(text, {Group::kInterleaved}, Group::kTiled);
 }
 
+uint32_t HotBytesIn(std::string_view text) {
+  constexpr std::string_view kNamed = "constant uint WB_HOT_BYTES = ";
+  const size_t at = text.find(kNamed);
+  uint32_t bytes = 0;
+  if (at == std::string_view::npos) return bytes;
+  std::from_chars(text.data() + at + kNamed.size(), text.data() + text.size(), bytes);
+  return bytes;
+}
+
 std::string HotText(std::string_view text) {
-  const bool has_some = text.find("constant uint WB_HOT_BYTES = ") != std::string_view::npos;
-  if (!has_some) return std::string(text);
+  if (HotBytesIn(text) == 0) return std::string(text);
   return WithGroups(text, {Group::kInterleaved, Group::kNoHotBytes}, Group::kHot);
 }
 

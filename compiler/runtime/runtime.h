@@ -26,7 +26,9 @@ std::string ClosingText(KernelForm form);
 // A text with the interleaved layout as EmitKernel makes it with the tiled one. Another text stays
 // as it is.
 std::string TiledText(std::string_view text);
-// The same with the hot one, of a text that has hot bytes (emit/plan/hot_bytes.h).
+// How many hot bytes it has (emit/plan/hot_bytes.h); 0: none.
+uint32_t HotBytesIn(std::string_view text);
+// The same with the hot layout, of a text that has some.
 std::string HotText(std::string_view text);
 
 // A kernel text up to its kernel, and behind it `wb_module_call`, by which a kernel that is

@@ -134,14 +134,15 @@ static inline void wb_add_count(device atomic_uint *control, uint at, ulong more
 }
 
 // Where lanes run in step: what the group's lanes spent in this launch, and for how long it was
-// there. All of its lanes come here together; the first one counts for all.
+// there. All of its lanes come here together; the first one counts for all. It may be any lane: a
+// block has fewer lanes than a group where no more fit (hot bytes).
 static inline void wb_count_lane_fuel(device atomic_uint *control, uint gid, ulong spent,
                                       ulong stepped) {
   // A sum of 32 parts of 24 bits fits a word.
   ulong useful = (ulong)metal::simd_sum((uint)spent & 0xffffffu);
   useful += (ulong)metal::simd_sum((uint)(spent >> 24u) & 0xffffffu) << 24u;
   useful += (ulong)metal::simd_sum((uint)(spent >> 48u)) << 48u;
-  if (gid % WB_GROUP_LANES == 0u && stepped != 0ul) {
+  if (metal::simd_min(gid) == gid && stepped != 0ul) {
     wb_add_count(control, WB_CONTROL_USEFUL_LO, useful);
     wb_add_count(control, WB_CONTROL_STEPPED_LO, stepped);
   }

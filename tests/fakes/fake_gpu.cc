@@ -67,6 +67,17 @@ int FakeGpuCalls::Attribute(int* value, int attribute, int) {
   }
 }
 
+int FakeGpuCalls::FunctionAttribute(int* value, int attribute, void* function) {
+  constexpr int kMostThreads = 0, kSharedBytes = 1, kLocalBytes = 3, kRegisters = 4;
+  switch (attribute) {
+    case kMostThreads: *value = MostThreads(function); return 0;
+    case kSharedBytes: *value = 16; return 0;
+    case kLocalBytes: *value = 24; return 0;
+    case kRegisters: *value = 65536 / (std::max(current->warps, 1) * 32); return 0;
+    default: return kInvalidValue;
+  }
+}
+
 // The rest does nothing, or little.
 CudaDriver FakeGpuCalls::Table() {
   CudaDriver driver;
@@ -107,7 +118,7 @@ CudaDriver FakeGpuCalls::Table() {
   driver.stream_destroy = [](void* stream) { return delete static_cast<char*>(stream), 0; };
   driver.stream_query = &Query;
   driver.blocks_per_processor = [](int* blocks, void*, int threads, size_t) {
-    return *blocks = current->warps / (threads / 32), 0;
+    return *blocks = current->warps / ((threads + 31) / 32), 0;
   };
   driver.stream_synchronize = &Synchronize;
   // Streams do their work at once, so whatever an event waits for is done.
@@ -128,16 +139,7 @@ CudaDriver FakeGpuCalls::Table() {
   driver.module_load = &Load;
   driver.module_unload = &Unload;
   driver.module_function = &FunctionOf;
-  driver.function_attribute = [](int* value, int attribute, void*) {
-    constexpr int kMostThreads = 0, kSharedBytes = 1, kLocalBytes = 3, kRegisters = 4;
-    switch (attribute) {
-      case kMostThreads: *value = current->most_threads; return 0;
-      case kSharedBytes: *value = 16; return 0;
-      case kLocalBytes: *value = 24; return 0;
-      case kRegisters: *value = 65536 / (std::max(current->warps, 1) * 32); return 0;
-      default: return kInvalidValue;
-    }
-  };
+  driver.function_attribute = &FunctionAttribute;
   driver.set_function_attribute = [](void*, int, int) { return 0; };
   driver.launch = &Launch;
   if (!current->driver_maps) return driver;
@@ -170,7 +172,8 @@ CudaParts FakeGpu::Parts() const {
   parts.builds.tiled = tiled;
   parts.builds.hot = hot;
   if (few_registers) {
-    parts.builds.build = [tiles = tiled, heat = hot](const KernelSource& source) -> Result<Bytes> {
+    parts.builds.build = [tiles = tiled, heat = hot,
+                          block = hot_lanes](const KernelSource& source) -> Result<Bytes> {
       WB_ASSIGN(const Bytes kernel, BuildHere(source));
       if (!tiles) return JoinKernels({kernel, kernel});
       KernelSource other = source;
@@ -179,6 +182,11 @@ CudaParts FakeGpu::Parts() const {
       std::vector<Bytes> kernels = {kernel, kernel, tiled_kernel, tiled_kernel};
       other.text = HotText(source.text);
       if (heat && other.text != source.text) {
+        // What the flags of a compiler for a GPU make of it (scheduler/devices/cuda/hot_block.h).
+        other.text +=
+            "\nextern \"C\" __attribute__((visibility(\"default\")))\n"
+            "const uint wb_block_lanes = " +
+            std::to_string(block) + "u;\n";
         WB_ASSIGN(Bytes hot_kernel, BuildHere(other));
         kernels.push_back(std::move(hot_kernel));
       }

@@ -47,6 +47,7 @@ class FakeGpu {
   bool tiled = false;          // ... and two tiled ones
   // ... and, of a module with hot bytes, one for them. Not where lanes vote: they would share them.
   bool hot = false;
+  uint32_t hot_lanes = 14;  // of its blocks, which it says itself
   // Lanes of a group run in step, as on a GPU (voting_lanes.h). Else they run one after the other.
   bool lanes_vote = false;
 

@@ -59,6 +59,8 @@ struct FakeGpuCalls {
                   void**);
   static int Linked(void* link, void** cubin, size_t* bytes);
   static int Unload(void* module);
+  static int MostThreads(const void* function);  // of a block
+  static int FunctionAttribute(int* value, int attribute, void* function);
   static int FunctionOf(void** function, void* module, const char* name);
 
   struct Kernel;

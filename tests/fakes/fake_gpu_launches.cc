@@ -25,6 +25,7 @@ struct FakeGpuCalls::Kernel {
   KernelFunction run = nullptr;
   bool stays = false;
   bool reorders = false;
+  int most_threads = 0;  // of a block, as the kernel says; 0: it says nothing
 };
 
 namespace {
@@ -51,6 +52,8 @@ int FakeGpuCalls::Load(void** module, const void* image, unsigned, int*, void**)
   if (void* const votes = loaded->object.Find("wb_votes"))
     *static_cast<const LaneVotes**>(votes) = VotesOfLanes();
   loaded->resident.run = loaded->entry.run;
+  if (void* const lanes = loaded->object.Find("wb_block_lanes"))
+    loaded->entry.most_threads = static_cast<int>(*static_cast<const uint32_t*>(lanes));
   *module = loaded.release();
   return 0;
 }
@@ -86,6 +89,11 @@ int FakeGpuCalls::FunctionOf(void** function, void* module, const char* name) {
   return kNotFound;
 }
 
+int FakeGpuCalls::MostThreads(const void* function) {
+  const int says = static_cast<const Kernel*>(function)->most_threads;
+  return says != 0 ? std::min(says, current->most_threads) : current->most_threads;
+}
+
 void FakeGpuCalls::RunGrid(uint32_t lanes, const std::function<void(uint32_t gid)>& run) {
   if (current->lanes_vote) return RunLanesThatVote(lanes, run);
   for (uint32_t gid = 0; gid < lanes; ++gid) run(gid);
@@ -97,6 +105,7 @@ int FakeGpuCalls::Launch(void* function, unsigned grid, unsigned, unsigned, unsi
                          void**) {
   if (const int asked = Asked("launch")) return asked;
   if (static_cast<const Kernel*>(function)->reorders) return Reorder(arguments);
+  if (static_cast<int>(block) > MostThreads(function)) return kInvalidValue;
   ++current->launches_;
   current->grid = grid;
   current->block = block;

@@ -49,36 +49,38 @@ static inline wb_mem wb_cold(wb_mem M) {
   return M;
 }
 
-static inline bool wb_is_hot(wb_mem M, uint w) {
-  return M.heat == WB_IS_HOT ||
-         (M.heat == WB_IS_EITHER && w - (WB_HOT_FROM >> 2u) < WB_HOT_BYTES >> 2u);
-}
-// Word `w` of the memory, which is hot.
-static inline device uint *wb_hot_word(uint w) {
-  return wb_native_hot_word(WB_HOT_BYTES >> 2u, w - (WB_HOT_FROM >> 2u));
-}
+// A word's place is its address, a multiple of 4: it is multiplied by how many lanes lie side by side
+// near, and with a number of the word compilers would not find the table's own address in the product.
+constant uint WB_NEXT_WORD = 4u;
+static inline uint wb_word_of(ulong ea) { return (uint)ea & 0xfffffffcu; }
 
-// Word `w` of a memory.
+static inline bool wb_is_hot(wb_mem M, uint w) {
+  return M.heat == WB_IS_HOT || (M.heat == WB_IS_EITHER && w - WB_HOT_FROM < WB_HOT_BYTES);
+}
+// The word at `w`, which is hot.
+static inline device uint *wb_hot_word(uint w) { return wb_native_hot_word(w - WB_HOT_FROM); }
+
+// The word at `w` of a memory.
 static inline uint wb_memory_get(wb_mem M, uint w) {
   if (wb_is_hot(M, w)) {
     return wb_hot_word(w)[0];
   }
-  return wb_get(M.words, w);
+  return wb_get(M.words, w >> 2u);
 }
 static inline void wb_memory_put(wb_mem M, uint w, uint v) {
   if (wb_is_hot(M, w)) {
     wb_hot_word(w)[0] = v;
   } else {
-    wb_put(M.words, w, v);
+    wb_put(M.words, w >> 2u, v);
   }
 }
 // The byte at an address. What a prelude knows of pointers to bytes is of lanes' words: a hot one lies elsewhere.
 static inline device uchar *wb_byte_of(wb_mem M, uint a) {
-  uint w = a >> 2u;
+  uint w = wb_word_of((ulong)a);
   if (wb_is_hot(M, w)) {
     return (device uchar *)wb_hot_word(w) + (a & 3u);
   }
-  return wb_byte_at(wb_word_at(M.words, w), a & 3u);
+  return wb_byte_at(wb_word_at(M.words, a >> 2u), a & 3u);
 }
 
 // Words from an address on that is a multiple of 4.
@@ -90,17 +92,17 @@ typedef WbWords wb_words;
 static inline wb_words wb_words_at(wb_mem M, uint a) {
   wb_words P;
   P.memory = M;
-  P.first = a >> 2u;
+  P.first = wb_word_of((ulong)a);
   return P;
 }
 static inline uint wb_word_get(wb_words P, ulong w) {
-  return wb_memory_get(P.memory, P.first + (uint)w);
+  return wb_memory_get(P.memory, P.first + (uint)w * WB_NEXT_WORD);
 }
 static inline ulong wb_word_get64(wb_words P, ulong w) {
   return (ulong)wb_word_get(P, w) | ((ulong)wb_word_get(P, w + 1ul) << 32u);
 }
 static inline void wb_word_put(wb_words P, ulong w, uint v) {
-  wb_memory_put(P.memory, P.first + (uint)w, v);
+  wb_memory_put(P.memory, P.first + (uint)w * WB_NEXT_WORD, v);
 }
 static inline void wb_word_put64(wb_words P, ulong w, ulong v) {
   wb_word_put(P, w, (uint)v);
@@ -111,15 +113,13 @@ static inline void wb_word_put64(wb_words P, ulong w, ulong v) {
 // leaves. No other lane comes to them.
 static inline void wb_take_hot_bytes(wb_lane L, bool active) {
   wb_mem M = wb_memory(L);
-  uint first = WB_HOT_FROM >> 2u;
-  for (uint w = 0u; active && w < WB_HOT_BYTES >> 2u; w += 1u) {
-    wb_hot_word(first + w)[0] = wb_memory_get(M, first + w);
+  for (uint w = 0u; active && w < WB_HOT_BYTES; w += WB_NEXT_WORD) {
+    wb_hot_word(WB_HOT_FROM + w)[0] = wb_memory_get(M, WB_HOT_FROM + w);
   }
 }
 static inline void wb_give_hot_bytes(wb_lane L, bool active) {
   wb_mem M = wb_memory(L);
-  uint first = WB_HOT_FROM >> 2u;
-  for (uint w = 0u; active && w < WB_HOT_BYTES >> 2u; w += 1u) {
-    wb_memory_put(M, first + w, wb_hot_word(first + w)[0]);
+  for (uint w = 0u; active && w < WB_HOT_BYTES; w += WB_NEXT_WORD) {
+    wb_memory_put(M, WB_HOT_FROM + w, wb_hot_word(WB_HOT_FROM + w)[0]);
   }
 }

@@ -13,6 +13,10 @@ static inline wb_mem wb_memory_from(wb_lane L, ulong w) {
   return wb_settled(L + w * (ulong)WB_GROUP_LANES);
 }
 
+// Where the word is that holds byte `ea`, and how far it is from there to the next: words are
+// numbered. The low word of the address is enough.
+constant uint WB_NEXT_WORD = 1u;
+static inline uint wb_word_of(ulong ea) { return (uint)ea >> 2u; }
 // Word `w` of a memory.
 static inline uint wb_memory_get(wb_mem M, uint w) { return wb_get(M, w); }
 static inline void wb_memory_put(wb_mem M, uint w, uint v) { wb_put(M, w, v); }

@@ -20,6 +20,10 @@ static inline ulong wb_tiled(uint w) {
   uint in_tile = w & (WB_TILE_WORDS - 1u);
   return (ulong)(w - in_tile) * (ulong)WB_GROUP_LANES + (ulong)in_tile;
 }
+// Where the word is that holds byte `ea`, and how far it is from there to the next: words are
+// numbered. The low word of the address is enough.
+constant uint WB_NEXT_WORD = 1u;
+static inline uint wb_word_of(ulong ea) { return (uint)ea >> 2u; }
 static inline uint wb_memory_get(wb_mem M, uint w) { return M[wb_tiled(w)]; }
 static inline void wb_memory_put(wb_mem M, uint w, uint v) { M[wb_tiled(w)] = v; }
 // The byte at an address. A tile has 16 of a lane.

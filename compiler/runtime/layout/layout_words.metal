@@ -14,8 +14,6 @@ static inline uint wb_at_place(uint a, uint bits, uint place) {
 // The module's data that the lane has not written (read_only_data.metal): one copy serves all lanes.
 static inline bool wb_reads_copy(uint written) { return written == 0u; }
 
-// The word that holds byte `ea`; the low word of the address is enough.
-static inline uint wb_word_of(ulong ea) { return (uint)ea >> 2u; }
 static inline uint wb_shift_of(ulong ea) { return ((uint)ea & 3u) * 8u; }
 
 static inline uint wb_peek8(wb_mem M, ulong ea) {
@@ -26,7 +24,7 @@ static inline uint wb_peek16(wb_mem M, ulong ea) {
   uint shift = wb_shift_of(ea);
   uint v = wb_memory_get(M, w) >> shift;
   if (shift == 24u) {
-    v = v | (wb_memory_get(M, w + 1u) << 8u);
+    v = v | (wb_memory_get(M, w + WB_NEXT_WORD) << 8u);
   }
   return v & 0xffffu;
 }
@@ -35,16 +33,16 @@ static inline uint wb_peek32(wb_mem M, ulong ea) {
   uint shift = wb_shift_of(ea);
   uint v = wb_memory_get(M, w);
   if (shift != 0u) {
-    v = (v >> shift) | (wb_memory_get(M, w + 1u) << (32u - shift));
+    v = (v >> shift) | (wb_memory_get(M, w + WB_NEXT_WORD) << (32u - shift));
   }
   return v;
 }
 static inline ulong wb_peek64(wb_mem M, ulong ea) {
   uint w = wb_word_of(ea);
   uint shift = wb_shift_of(ea);
-  ulong v = (ulong)wb_memory_get(M, w) | ((ulong)wb_memory_get(M, w + 1u) << 32u);
+  ulong v = (ulong)wb_memory_get(M, w) | ((ulong)wb_memory_get(M, w + WB_NEXT_WORD) << 32u);
   if (shift != 0u) {
-    v = (v >> shift) | ((ulong)wb_memory_get(M, w + 2u) << (64u - shift));
+    v = (v >> shift) | ((ulong)wb_memory_get(M, w + 2u * WB_NEXT_WORD) << (64u - shift));
   }
   return v;
 }
@@ -66,7 +64,8 @@ static inline void wb_poke16(wb_mem M, ulong ea, uint v) {
   uint shift = wb_shift_of(ea);
   wb_memory_put(M, w, (wb_memory_get(M, w) & ~(0xffffu << shift)) | ((v & 0xffffu) << shift));
   if (shift == 24u) {
-    wb_memory_put(M, w + 1u, (wb_memory_get(M, w + 1u) & 0xffffff00u) | ((v >> 8u) & 0xffu));
+    w = w + WB_NEXT_WORD;
+    wb_memory_put(M, w, (wb_memory_get(M, w) & 0xffffff00u) | ((v >> 8u) & 0xffu));
   }
 }
 static inline void wb_poke32(wb_mem M, ulong ea, uint v) {
@@ -77,7 +76,8 @@ static inline void wb_poke32(wb_mem M, ulong ea, uint v) {
   } else {
     uint mask = 0xffffffffu << shift;
     wb_memory_put(M, w, (wb_memory_get(M, w) & ~mask) | (v << shift));
-    wb_memory_put(M, w + 1u, (wb_memory_get(M, w + 1u) & mask) | (v >> (32u - shift)));
+    w = w + WB_NEXT_WORD;
+    wb_memory_put(M, w, (wb_memory_get(M, w) & mask) | (v >> (32u - shift)));
   }
 }
 static inline void wb_poke64(wb_mem M, ulong ea, ulong v) {
@@ -85,12 +85,13 @@ static inline void wb_poke64(wb_mem M, ulong ea, ulong v) {
   uint shift = wb_shift_of(ea);
   if (shift == 0u) {
     wb_memory_put(M, w, (uint)v);
-    wb_memory_put(M, w + 1u, (uint)(v >> 32u));
+    wb_memory_put(M, w + WB_NEXT_WORD, (uint)(v >> 32u));
   } else {
     uint mask = 0xffffffffu << shift;
     wb_memory_put(M, w, (wb_memory_get(M, w) & ~mask) | ((uint)v << shift));
-    wb_memory_put(M, w + 1u, (uint)(v >> (32u - shift)));
-    wb_memory_put(M, w + 2u, (wb_memory_get(M, w + 2u) & mask) | (uint)(v >> (64u - shift)));
+    wb_memory_put(M, w + WB_NEXT_WORD, (uint)(v >> (32u - shift)));
+    w = w + 2u * WB_NEXT_WORD;
+    wb_memory_put(M, w, (wb_memory_get(M, w) & mask) | (uint)(v >> (64u - shift)));
   }
 }
 
@@ -128,7 +129,7 @@ static inline void wb_move_eight(wb_mem M, uint d, wb_mem N, uint s) {
   if (shift != 0u) {
     v[8] = wb_word_get(from, 8ul);
     for (uint w = 0u; w < 8u; w += 1u) {
-      v[w] = (v[w] >> shift) | (v[w + 1u] << (32u - shift));
+      v[w] = (v[w] >> shift) | (v[w + WB_NEXT_WORD] << (32u - shift));
     }
   }
   for (uint w = 0u; w < 8u; w += 1u) {

@@ -17,6 +17,7 @@
 #include "scheduler/devices/compile/compile_report.h"
 #include "scheduler/devices/compile/own_program.h"
 #include "scheduler/devices/cuda/cubins.h"
+#include "scheduler/devices/cuda/hot_block.h"
 
 namespace wb {
 namespace {
@@ -116,6 +117,7 @@ Result<CudaCompiler> CudaCompiler::Find(const NvrtcSettings& settings, uint32_t 
   compiler.settings_ = settings;
   compiler.settings_.limits.reads = ReadBeside(settings);
   WB_ASSIGN(compiler.settings_.program_path, FindProgram(settings.program_path));
+  compiler.capability_ = capability;
   compiler.arch_ = "sm_" + std::to_string(capability);
   WB_TRY(compiler.Ask(LibraryPlaces(settings.library_path)));
   compiler.splits_ = std::atoi(compiler.version_.c_str()) >= kSplitsFrom &&
@@ -360,6 +362,7 @@ Result<Bytes> CudaCompiler::BuildKernel(std::vector<std::string> chunks, const K
   if (occupancy.tiled) chunks.back() += PreludeText("cuda/reorder.cu");
   std::vector<std::string> argv =
       Arguments(source.options.floats, occupancy.few_registers ? kFewRegisters : kRegisters);
+  if (occupancy.hot) AppendFlags(HotBlockOf(HotBytesIn(source.text), capability_), argv);
   if (chunks.size() == 1) return BuildWhole(chunks[0], std::move(argv));
   if (Splits(chunks.size())) argv.emplace_back(kFullSplitFlag);
   return BuildChunks(chunks, source.text.size(), std::move(argv), nullptr);

@@ -98,6 +98,7 @@ class CudaCompiler {
   // Empty: there is no linker, and the driver links when the kernel is loaded.
   std::string linker_;
   std::string linker_version_;
+  uint32_t capability_ = 0;              // 90
   std::string arch_;                     // "sm_90"
   bool splits_ = false;                  // a compiler may use several processors
   std::shared_ptr<WarmProcesses> warm_;  // shared by copies; null: no process waits for this one

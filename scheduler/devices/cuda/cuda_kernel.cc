@@ -73,8 +73,9 @@ Result<CudaKernelRef> CudaKernel::Load(CudaContextRef context, ByteView cubins,
   WB_CUDA_TRY(driver, function_attribute, (&most_threads, kMostThreads, kernel->function_));
   kernel->most_threads_ = static_cast<uint32_t>(most_threads);
   kernel->group_bytes_ = shape.group_bytes;
+  kernel->lane_bytes_ = shape.lane_bytes;
   WB_TRY(kernel->AllowSharedMemory());
-  WB_TRY(kernel->ChooseBlock(shape.block_threads));
+  WB_TRY(kernel->ChooseBlock(shape.lane_bytes == 0 ? shape.block_threads : kernel->most_threads_));
   WB_TRY(kernel->FindFacts(cubins.size()));
   return CudaKernelRef(std::move(kernel));
 }
@@ -96,24 +97,29 @@ Status CudaKernel::LoadModule(ByteView binary, const Shape& shape) {
   return result == 0 ? Status() : Refused(driver, "loaded", "module_load", result);
 }
 
-// More than a kernel has unasked. A block has no more groups than there is memory for.
+// More than a kernel has unasked. A block has no more groups than there is memory for; where lanes
+// have bytes of their own, the kernel is compiled for a block that fits.
 Status CudaKernel::AllowSharedMemory() {
-  if (group_bytes_ == 0) return {};
-  const uint32_t most = context_->shared_bytes() / group_bytes_;
-  if (most == 0) {
-    return {Reason::kCompileFailed, "A group's [" + std::to_string(group_bytes_) +
-                                        "] bytes are more than this GPU shares."};
+  if (group_bytes_ == 0 && lane_bytes_ == 0) return {};
+  const uint32_t shared = context_->shared_bytes();
+  if (group_bytes_ != 0) {
+    most_threads_ = std::min(most_threads_, shared / group_bytes_ * abi::GROUP_LANES);
   }
-  most_threads_ = std::min(most_threads_, most * abi::GROUP_LANES);
-  const auto bytes = static_cast<int>(SharedBytes(most_threads_));
-  WB_CUDA_TRY(context_->driver(), set_function_attribute, (function_, kMostSharedBytes, bytes));
+  const uint32_t bytes = SharedBytes(most_threads_);
+  if (bytes == 0 || bytes > shared) {
+    return {Reason::kCompileFailed,
+            "A block's bytes are more than the [" + std::to_string(shared) + "] this GPU shares."};
+  }
+  WB_CUDA_TRY(context_->driver(), set_function_attribute,
+              (function_, kMostSharedBytes, static_cast<int>(bytes)));
   return {};
 }
 
 // Of the blocks that hold as many lanes, the largest.
 Status CudaKernel::ChooseBlock(uint32_t most) {
   uint32_t most_lanes = 0;
-  for (uint32_t block = most; block != 0 && block % abi::GROUP_LANES == 0; block /= 2) {
+  const auto is_whole = [](uint32_t block) { return block != 0 && block % abi::GROUP_LANES == 0; };
+  for (uint32_t block = most; block == most || is_whole(block); block /= 2) {
     int blocks = 0;
     WB_CUDA_TRY(context_->driver(), blocks_per_processor,
                 (&blocks, function_, static_cast<int>(block), SharedBytes(block)));
@@ -141,6 +147,7 @@ Status CudaKernel::FindFacts(uint64_t code_bytes) {
 }
 
 uint32_t CudaKernel::BlockFor(uint32_t wanted) const {
+  if (lane_bytes_ != 0) return usual_block_;
   const uint32_t block = IsBlock(wanted) ? wanted : usual_block_;
   return std::min(block, std::max(most_threads_ / abi::GROUP_LANES, 1u) * abi::GROUP_LANES);
 }

@@ -27,6 +27,7 @@ class CudaKernel {
     const char* entry = "";      // the kernel's name
     uint32_t block_threads = 0;  // at most
     uint32_t group_bytes = 0;    // of shared memory, that a group of lanes has
+    uint32_t lane_bytes = 0;     // ... and that a lane has; not 0: a block has all threads it may
     bool tiled = false;          // Occupancy::tiled
   };
   // `cubins`: cubins.h.
@@ -47,7 +48,7 @@ class CudaKernel {
   uint32_t BlockFor(uint32_t wanted) const;
   // Shared memory that a launch gives a block of so many threads.
   uint32_t SharedBytes(uint32_t block_threads) const {
-    return block_threads / abi::GROUP_LANES * group_bytes_;
+    return block_threads / abi::GROUP_LANES * group_bytes_ + block_threads * lane_bytes_;
   }
   const PipelineFacts& facts() const { return facts_; }
 
@@ -64,6 +65,7 @@ class CudaKernel {
   void* reorder_ = nullptr;    // `wb_reorder` (compiler/prelude/cuda/reorder.cu)
   uint32_t most_threads_ = 0;  // of a block
   uint32_t group_bytes_ = 0;   // of shared memory
+  uint32_t lane_bytes_ = 0;    // likewise
   // The size of blocks for a launch that names none. Of the sizes up to the one allowed, it is the
   // one of which a processor's registers hold most lanes. Where they leave room for 11 warps,
   // blocks of four warps would leave out three.

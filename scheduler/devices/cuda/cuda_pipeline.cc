@@ -38,15 +38,16 @@ void CudaPipeline::Keep(const std::vector<ByteView>& kernels) {
 }
 
 Result<CudaKernelRef> CudaPipeline::LoadKernel(size_t which, ByteView cubins) const {
-  uint32_t group_bytes = 0;
+  uint32_t group_bytes = 0, lane_bytes = 0;
   if (module_->layout.group_memory_at != 0) group_bytes = uint32_t{abi::GROUP_MEMORY_WORDS} * 4;
   if (which == KernelOf({.hot = true})) {
-    group_bytes = HotBytesOf(module_->program, {}).bytes * uint32_t{abi::GROUP_LANES};
+    lane_bytes = HotBytesOf(module_->program, {}).bytes;
   }
   return CudaKernel::Load(context_, cubins,
                           {.entry = entry_,
                            .block_threads = block_threads_,
                            .group_bytes = group_bytes,
+                           .lane_bytes = lane_bytes,
                            .tiled = (which & KernelOf({.tiled = true})) != 0});
 }
 

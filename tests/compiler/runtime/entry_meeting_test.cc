@@ -87,13 +87,13 @@ class EntryMeetingTest : public EntryTest {
   }
   void RunGrid(uint32_t threads, const std::function<void(uint32_t gid)>& run) override {
     std::vector<std::unique_ptr<VotingGroup>> groups;
-    for (uint32_t first = 0; first < threads; first += kGroup)
-      groups.push_back(std::make_unique<VotingGroup>(std::min(kGroup, threads - first)));
+    for (uint32_t first = 0; first < threads; first += block_)
+      groups.push_back(std::make_unique<VotingGroup>(std::min(block_, threads - first)));
     std::vector<std::thread> lanes;
     for (uint32_t gid = 0; gid < threads; ++gid) {
       lanes.emplace_back([&, gid] {
-        own_group = groups[gid / kGroup].get();
-        own_lane = gid % kGroup;
+        own_group = groups[gid / block_].get();
+        own_lane = gid % block_;
         run(gid);
       });
     }
@@ -111,6 +111,8 @@ class EntryMeetingTest : public EntryTest {
     for (uint32_t seat = 0; seat < 2 * kGroup; ++seat)
       columns_[column * 2 * kGroup + seat] = value(seat);
   }
+
+  uint32_t block_ = kGroup;  // lanes that vote together
 };
 
 TEST_F(EntryMeetingTest, LanesThatComeAtDifferentTimesMeet) {
@@ -238,6 +240,28 @@ TEST_F(EntryMeetingTest, TheLongestLaneOfATurnIsNotThatOfTheNext) {
   LaunchToEnd();
   EXPECT_EQ(useful_, (20 + 31 * 2 + 30 + 31 * 1) * kRoundFuel);
   EXPECT_EQ(stepped_, (20 + 30) * kRoundFuel);
+}
+
+// Blocks of fewer lanes than a group run through lanes of two, and most begin inside one.
+TEST_F(EntryMeetingTest, BlocksOfFewerLanesThanAGroupCountAll) {
+  for (const uint32_t block : {1u, 9u, 14u, 28u}) {
+    SCOPED_TRACE(block);
+    block_ = block;
+    TwoGroups(2 * kGroup);
+    SetColumn(0, [](uint32_t seat) { return 1 + seat * 5 % 23; });
+    Add(CallOf(kLoop, {ColumnOf(0)}));
+    useful_ = stepped_ = 0;
+    LaunchToEnd();
+    uint64_t useful = 0, stepped = 0, longest = 0;
+    for (uint32_t seat = 0; seat < 2 * kGroup; ++seat) {
+      ASSERT_NO_FATAL_FAILURE(ExpectEnd(seat, End::kReturned));
+      if (seat % block == 0) stepped += std::exchange(longest, 0);
+      useful += Fuel(seat);
+      longest = std::max(longest, Fuel(seat));
+    }
+    EXPECT_EQ(useful_, useful);
+    EXPECT_EQ(stepped_, stepped + longest);
+  }
 }
 
 TEST_F(EntryMeetingTest, ALaunchWithoutInstancesCountsNothing) {

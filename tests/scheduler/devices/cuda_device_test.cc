@@ -43,8 +43,8 @@ TEST_P(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_GT(device_->info().memory_bytes, uint64_t{900} << 20);
 }
 
-// The lanes of this GPU vote alone, and the first of each group counts for all, so that it finds
-// one lane in 32 useful. What the processors' lanes do is not measured.
+// The lanes of this GPU vote alone, and so each counts for a group: one lane in 32 is useful. What
+// the processors' lanes do is not measured.
 TEST_P(CudaDeviceTest, ReportsWhatLanesSpent) {
   const Work work = WorkOf(kStateCases[0].wat, "run", 64);
   for (int i = 0; i < 5; ++i) {  // more than there are slots
@@ -52,7 +52,7 @@ TEST_P(CudaDeviceTest, ReportsWhatLanesSpent) {
     const auto report = device_->Launch(*dispatch, {});
     ASSERT_TRUE(report.ok()) << report.status().ToString();
     uint64_t useful = 0;
-    for (const size_t seat : {0, 32}) {
+    for (size_t seat = 0; seat < 64; ++seat) {
       const auto record = dispatch->records().subspan(seat * dispatch->shape().RecordWords());
       useful += record[abi::RECORD_FUEL_LO];
     }

@@ -196,7 +196,9 @@ TEST_P(CudaDeviceTest, HotBytesAreWhereTheKernelThatALaunchNamesHasThem) {
       },
       [&](uint32_t launch) {
         if (GetParam() || launch % 3 == 0) return;
-        EXPECT_EQ(gpu_.shared_bytes, gpu_.block * 1024);
+        EXPECT_EQ(gpu_.block, gpu_.hot_lanes);
+        EXPECT_EQ(gpu_.grid, (100 + gpu_.hot_lanes - 1) / gpu_.hot_lanes);
+        EXPECT_EQ(gpu_.shared_bytes, gpu_.hot_lanes * 1024);
       });
   EXPECT_GT(launches, 3u);
   EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), dispatch->records().begin()));

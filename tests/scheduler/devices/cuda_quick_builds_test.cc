@@ -179,6 +179,8 @@ TEST(CudaCompiler, TheBestBuildOfATextWithHotBytesHasAKernelForThem) {
   ASSERT_EQ(with.size(), KernelOf({.hot = true}) + 1);
   EXPECT_EQ(CountOfWords(with.back(), "-maxrregcount=128 "), 1u);
   EXPECT_NE(with.back().find("wb_native_hot_word("), std::string::npos);
+  EXPECT_EQ(CountOfWords(with.back(), "-DWB_BLOCK_LANES=31 -DWB_PROCESSOR_BLOCKS=7 "), 1u);
+  EXPECT_EQ(CountOfWords(with.front(), "-DWB_BLOCK_LANES="), 0u);
   const char* const anywhere =
       "(module (memory 1) (func (export \"run\") (param i32) (result i32)"
       " (i32.load (local.get 0))))";
