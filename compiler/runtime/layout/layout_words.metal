@@ -129,7 +129,7 @@ static inline void wb_move_eight(wb_mem M, uint d, wb_mem N, uint s) {
   if (shift != 0u) {
     v[8] = wb_word_get(from, 8ul);
     for (uint w = 0u; w < 8u; w += 1u) {
-      v[w] = (v[w] >> shift) | (v[w + WB_NEXT_WORD] << (32u - shift));
+      v[w] = (v[w] >> shift) | (v[w + 1u] << (32u - shift));
     }
   }
   for (uint w = 0u; w < 8u; w += 1u) {

@@ -16,6 +16,7 @@ constexpr int kSharedOfBlock = 1;
 constexpr int kLocalOfLane = 3;
 constexpr int kRegistersOfLane = 4;
 constexpr int kMostSharedBytes = 8;
+constexpr int kSharedShare = 9;  // of a processor's memory that is a cache or shared, in percent
 constexpr int kFirstOfContext = 700;  // results from here on: the context is dead
 constexpr int kLinksCubins = 0;
 
@@ -98,7 +99,8 @@ Status CudaKernel::LoadModule(ByteView binary, const Shape& shape) {
 }
 
 // More than a kernel has unasked. A block has no more groups than there is memory for; where lanes
-// have bytes of their own, the kernel is compiled for a block that fits.
+// have bytes of their own, the kernel is compiled for a block that fits, of which a processor is to
+// hold several.
 Status CudaKernel::AllowSharedMemory() {
   if (group_bytes_ == 0 && lane_bytes_ == 0) return {};
   const uint32_t shared = context_->shared_bytes();
@@ -112,14 +114,17 @@ Status CudaKernel::AllowSharedMemory() {
   }
   WB_CUDA_TRY(context_->driver(), set_function_attribute,
               (function_, kMostSharedBytes, static_cast<int>(bytes)));
+  if (lane_bytes_ != 0) {
+    WB_CUDA_TRY(context_->driver(), set_function_attribute, (function_, kSharedShare, 100));
+  }
   return {};
 }
 
 // Of the blocks that hold as many lanes, the largest.
 Status CudaKernel::ChooseBlock(uint32_t most) {
   uint32_t most_lanes = 0;
-  const auto is_whole = [](uint32_t block) { return block != 0 && block % abi::GROUP_LANES == 0; };
-  for (uint32_t block = most; block == most || is_whole(block); block /= 2) {
+  const auto is_whole = [](uint32_t block) { return block % abi::GROUP_LANES == 0; };
+  for (uint32_t block = most; block != 0 && (block == most || is_whole(block)); block /= 2) {
     int blocks = 0;
     WB_CUDA_TRY(context_->driver(), blocks_per_processor,
                 (&blocks, function_, static_cast<int>(block), SharedBytes(block)));
