@@ -2,6 +2,9 @@
 
 // a + end > bytes in 64 bits, where end is the static offset plus the size of the access.
 static inline bool wb_outside(ulong bytes, uint a, ulong end) { return (ulong)a + end > bytes; }
+// The same where all of these but `a` are constants: `last` is the last address for the access. A
+// comparison is left of it, where NVIDIA's compilers would add and compare two words.
+static inline bool wb_beyond(uint a, uint last) { return a > last; }
 
 // The same where the lane may hold a part of the memory: `bytes` and `low` are wb_memory_bytes and
 // wb_window_low. An end below `low` wraps round to a large number.

@@ -64,9 +64,9 @@ static WbR_d wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       while (true) {
         fuel = fuel - 15u;
         if (wb_spent(fuel)) { w = 0x40000002u; break; }
-        if (wb_outside(65536ul, l2, 8ul)) { w = 0x88000043u; break; }
+        if (wb_beyond(l2, 65528u)) { w = 0x88000043u; break; }
         wb_f64 t4 = wb_f64_load(M, wb_at_word(l2), 0ul);
-        if (wb_outside(65536ul, l2, 1032ul)) { w = 0x88000048u; break; }
+        if (wb_beyond(l2, 64504u)) { w = 0x88000048u; break; }
         wb_f64 t5 = wb_f64_load(M, wb_at_word(l2), 1024ul);
         l1 = wb_f64_add(l1, wb_f64_mul(t4, t5));
         l2 = (l2 + 8u);

@@ -40,7 +40,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
         do {
           do {
             do {
-              if (wb_outside(65536ul, l0, 1ul)) { w = 0x8800005au; break; }
+              if (wb_beyond(l0, 65535u)) { w = 0x8800005au; break; }
               uint t3 = wb_i32_load8_u_alone(M, l0, 0ul);
               switch (t3) {
                 case 15u: { w = 5u; break; }

@@ -22,21 +22,21 @@ static WbR_l wf_0(wb_lane L, uint fuel, uint l0) {
   uint D = 0u;
   do {
     fuel = fuel - 17u;
-    if (wb_outside(65536ul, l0, 2ul)) { w = 0x88000036u; break; }
+    if (wb_beyond(l0, 65534u)) { w = 0x88000036u; break; }
     uint t2 = wb_i32_load16_s(M, l0, 0ul);
-    if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000039u; break; }
+    if (wb_beyond(l0, 65532u)) { w = 0x88000039u; break; }
     D = D | wb_span_of(l0 + 3u, 11u);
     wb_i32_store8_alone(M, l0, 3ul, t2);
-    if (wb_outside(65536ul, l0, 65536ul)) { w = 0x88000040u; break; }
+    if (wb_beyond(l0, 0u)) { w = 0x88000040u; break; }
     ulong t3 = wb_i64_load8_u_alone(M, l0, 65535ul);
-    if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000045u; break; }
+    if (wb_beyond(l0, 65532u)) { w = 0x88000045u; break; }
     D = D | wb_span_of(l0, 11u);
     wb_i64_store32(M, l0, 0ul, t3);
-    if (wb_outside(65536ul, l0, 4ul)) { w = 0x8800004cu; break; }
+    if (wb_beyond(l0, 65532u)) { w = 0x8800004cu; break; }
     wb_f32 t5 = wb_f32_load(M, l0, 0ul);
     D = D | wb_span_of(8u, 11u);
     wb_f32_store(M, 8u, 0ul, t5);
-    if (wb_outside(65536ul, l0, 8ul)) { w = 0x88000054u; break; }
+    if (wb_beyond(l0, 65528u)) { w = 0x88000054u; break; }
     ulong t6 = wb_i64_load(M, l0, 0ul);
     uint t7 = 1u;
     t1 = (t6 + wb_i64_extend_i32_u(t7));

@@ -64,35 +64,35 @@ static WbR_i wf_0(wb_lane L, uint fuel, uint l0, uint l1) {
       wb_word_put64(P2_1, 2ul, q2_1_2);
       wb_word_put(P2_1, 4ul, q2_1_4);
     } else {
-      if (wb_outside(65536ul, l1, 4ul)) { w = 0x88000036u; break; }
+      if (wb_beyond(l1, 65532u)) { w = 0x88000036u; break; }
       uint t3 = wb_i32_load(M, l1, 0ul);
-      if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000039u; break; }
+      if (wb_beyond(l0, 65532u)) { w = 0x88000039u; break; }
       D = D | wb_span_of(l0, 11u);
       wb_i32_store(M, l0, 0ul, t3);
-      if (wb_outside(65536ul, l1, 8ul)) { w = 0x88000040u; break; }
+      if (wb_beyond(l1, 65528u)) { w = 0x88000040u; break; }
       uint t4 = wb_i32_load(M, l1, 4ul);
-      if (wb_outside(65536ul, l0, 8ul)) { w = 0x88000043u; break; }
+      if (wb_beyond(l0, 65528u)) { w = 0x88000043u; break; }
       wb_i32_store(M, l0, 4ul, t4);
-      if (wb_outside(65536ul, l1, 12ul)) { w = 0x88000048u; break; }
+      if (wb_beyond(l1, 65524u)) { w = 0x88000048u; break; }
       uint t5 = wb_i32_load(M, l1, 8ul);
       if (!(t5 == 0u)) {
         fuel = fuel - 11u;
-        if (wb_outside(65536ul, l1, 16ul)) { w = 0x88000052u; break; }
+        if (wb_beyond(l1, 65520u)) { w = 0x88000052u; break; }
         ulong t7 = wb_i64_load(M, l1, 8ul);
-        if (wb_outside(65536ul, l0, 16ul)) { w = 0x88000055u; break; }
+        if (wb_beyond(l0, 65520u)) { w = 0x88000055u; break; }
         wb_i64_store(M, l0, 8ul, t7);
-        if (wb_outside(65536ul, l0, 8ul)) { w = 0x8800005cu; break; }
+        if (wb_beyond(l0, 65528u)) { w = 0x8800005cu; break; }
         uint t8 = wb_i32_load(M, l0, 4ul);
-        if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000061u; break; }
+        if (wb_beyond(l0, 65532u)) { w = 0x88000061u; break; }
         uint t9 = wb_i32_load(M, l0, 0ul);
         w = wb_i32_div_u_check(t8, t9);
         if (w != 0u) { w = (w << WB_WHY_TRAP_SHIFT) | 0x80000064u; break; }
         uint t10 = wb_i32_div_u(t8, t9);
-        if (wb_outside(65536ul, l0, 20ul)) { w = 0x88000065u; break; }
+        if (wb_beyond(l0, 65516u)) { w = 0x88000065u; break; }
         wb_i32_store(M, l0, 16ul, t10);
       }
       fuel = fuel - 2u;
-      if (wb_outside(65536ul, l0, 20ul)) { w = 0x8800006bu; break; }
+      if (wb_beyond(l0, 65516u)) { w = 0x8800006bu; break; }
       t11 = wb_i32_load(M, l0, 16ul);
     }
     if (w != 0u) { break; }
@@ -131,23 +131,23 @@ static WbR_i wf_1(wb_lane L, uint fuel, uint l0) {
       t12 = wb_i32_load8_u_alone(M, l0, 6ul);
       t13 = wb_i32_load16_u(M, wb_at_half(l0), 8ul);
     } else {
-      if (wb_outside(65536ul, l0, 1ul)) { w = 0x88000073u; break; }
+      if (wb_beyond(l0, 65535u)) { w = 0x88000073u; break; }
       uint t2 = wb_i32_load8_u_alone(M, l0, 0ul);
-      if (wb_outside(65536ul, l0, 2ul)) { w = 0x88000078u; break; }
+      if (wb_beyond(l0, 65534u)) { w = 0x88000078u; break; }
       uint t3 = wb_i32_load8_u_alone(M, l0, 1ul);
-      if (wb_outside(65536ul, l0, 3ul)) { w = 0x8800007eu; break; }
+      if (wb_beyond(l0, 65533u)) { w = 0x8800007eu; break; }
       uint t5 = wb_i32_load8_u_alone(M, l0, 2ul);
-      if (wb_outside(65536ul, l0, 4ul)) { w = 0x88000083u; break; }
+      if (wb_beyond(l0, 65532u)) { w = 0x88000083u; break; }
       uint t6 = wb_i32_load8_u_alone(M, l0, 3ul);
       t8 = ((t2 + t3) + (t5 + t6));
-      if (wb_outside(65536ul, l0, 5ul)) { w = 0x8800008au; break; }
+      if (wb_beyond(l0, 65531u)) { w = 0x8800008au; break; }
       uint t9 = wb_i32_load8_u_alone(M, l0, 4ul);
-      if (wb_outside(65536ul, l0, 6ul)) { w = 0x8800008fu; break; }
+      if (wb_beyond(l0, 65530u)) { w = 0x8800008fu; break; }
       uint t10 = wb_i32_load8_u_alone(M, l0, 5ul);
       t11 = (t9 + t10);
-      if (wb_outside(65536ul, l0, 7ul)) { w = 0x88000095u; break; }
+      if (wb_beyond(l0, 65529u)) { w = 0x88000095u; break; }
       t12 = wb_i32_load8_u_alone(M, l0, 6ul);
-      if (wb_outside(65536ul, l0, 10ul)) { w = 0x8800009au; break; }
+      if (wb_beyond(l0, 65526u)) { w = 0x8800009au; break; }
       t13 = wb_i32_load16_u(M, l0, 8ul);
     }
     t1 = (t8 + (t11 + (t12 + t13)));

@@ -33,9 +33,8 @@ std::set<uint32_t> MemoriesOf(const ir::Function& function) {
   return memories;
 }
 
-std::string BytesText(const ir::Memory& memory) {
-  return std::to_string(uint64_t{memory.min_pages} * abi::PAGE_BYTES) + "ul";
-}
+uint64_t BytesOf(const ir::Memory& memory) { return uint64_t{memory.min_pages} * abi::PAGE_BYTES; }
+std::string BytesText(const ir::Memory& memory) { return std::to_string(BytesOf(memory)) + "ul"; }
 
 bool HasPlace(const RowContext& context, const Inst& inst, uint32_t row) {
   if (context.expressions.IsConstant(inst.a)) return true;
@@ -96,6 +95,12 @@ void MemoryWriter::ReadSize() const { context_.text.Line("mb = wb_memory_bytes(L
 void MemoryWriter::CheckAccess(const Inst& inst, uint32_t row, const std::string& address) {
   if (context_.function.IsInside(row)) return;
   const uint64_t end = inst.imm + FactsOf(inst.opcode).bytes;
+  const ir::Memory& facts = context_.program.memories[inst.memory];
+  const bool is_fixed = !IsWindowed(inst.memory) && !facts.grows;
+  if (is_fixed && end <= BytesOf(facts)) {
+    const std::string last = std::to_string(BytesOf(facts) - end);
+    return context_.targets.ExitIf("wb_beyond(" + address + ", " + last + "u)", OutOfBounds(inst));
+  }
   context_.targets.ExitIf(
       Miss(inst.memory, "wb_misses", "wb_outside") + address + ", " + std::to_string(end) + "ul)",
       OutOfBounds(inst));

@@ -183,6 +183,8 @@ TEST_F(MemoryTest, BoundsAreTestedIn64Bits) {
   EXPECT_TRUE(wb_outside(kBytes, kBytes - 3, 4));
   EXPECT_TRUE(wb_outside(kBytes, 0xffffffffu, 0xffffffffull + 8));
   EXPECT_TRUE(wb_outside(0, 0, 1));
+  EXPECT_FALSE(wb_beyond(kBytes - 4, kBytes - 4));
+  EXPECT_TRUE(wb_beyond(kBytes - 3, kBytes - 4));
   EXPECT_FALSE(wb_memory_fill_outside(kBytes, kBytes, 0));
   EXPECT_TRUE(wb_memory_fill_outside(kBytes, kBytes + 1, 0));
   EXPECT_TRUE(wb_memory_fill_outside(kBytes, 0xffffffffu, 0xffffffffu));
