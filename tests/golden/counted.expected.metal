@@ -90,18 +90,18 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       while (true) {
         fuel = fuel - 20u;
         if (wb_spent(fuel)) { w = 0x40000002u; break; }
-        if (wb_outside(65536ul, t23, 8ul)) { w = 0x8800006cu; break; }
+        if (wb_beyond(t23, 65528u)) { w = 0x8800006cu; break; }
         ulong t11 = wb_i64_load(M, wb_at_word(t23), 0ul);
-        if (wb_outside(65536ul, t24, 8ul)) { w = 0x8800006fu; break; }
+        if (wb_beyond(t24, 65528u)) { w = 0x8800006fu; break; }
         D = D | wb_span_of(t24, 11u);
         wb_i64_store(M, wb_at_word(t24), 0ul, t11);
-        if (wb_outside(65536ul, t23, 16ul)) { w = 0x88000076u; break; }
+        if (wb_beyond(t23, 65520u)) { w = 0x88000076u; break; }
         uint t12 = wb_i32_load(M, wb_at_word(t23), 12ul);
         uint t13 = (t23 + t25);
-        if (wb_outside(65536ul, t13, 36ul)) { w = 0x8800007eu; break; }
+        if (wb_beyond(t13, 65500u)) { w = 0x8800007eu; break; }
         uint t14 = wb_i32_load(M, wb_at_word(t13), 32ul);
         uint t15 = (t12 + t14);
-        if (wb_outside(65536ul, t23, 4ul)) { w = 0x88000082u; break; }
+        if (wb_beyond(t23, 65532u)) { w = 0x88000082u; break; }
         D = D | wb_span_of(t23, 11u);
         wb_i32_store(M, wb_at_word(t23), 0ul, t15);
         t25 = (t25 + 4u);
@@ -112,7 +112,7 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
     if (w != 0u) { break; }
     fuel = fuel - 6u;
     wb_put(L, 36u, (t23 + 320u));
-    if (wb_outside(65536ul, t23, 4ul)) { w = 0x8800009du; break; }
+    if (wb_beyond(t23, 65532u)) { w = 0x8800009du; break; }
     uint t22 = wb_i32_load(M, wb_at_word(t23), 0ul);
     t4 = t22;
   } while (false);
@@ -188,14 +188,14 @@ static WbR_f wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
           if (wb_i32_le_s(l1, 0u) != 0u) { w = 2u; break; }
           fuel = fuel - 20u;
           wb_f32 t14 = wb_f32_canon(l2);
-          if (wb_outside(65536ul, l0, 8ul)) { w = 0x880000b4u; break; }
+          if (wb_beyond(l0, 65528u)) { w = 0x880000b4u; break; }
           D = D | wb_span_of(l0 + 4u, 11u);
           wb_f32_store(M, l0, 4ul, t14);
           uint t8 = (l0 + (l1 * 12u));
-          if (wb_outside(65536ul, t8, 4ul)) { w = 0x880000c1u; break; }
+          if (wb_beyond(t8, 65532u)) { w = 0x880000c1u; break; }
           wb_f32 t9 = wb_f32_load(M, t8, 0ul);
           l2 = wb_f32_add(l2, t9);
-          if (wb_outside(65536ul, l1, 1ul)) { w = 0x880000cbu; break; }
+          if (wb_beyond(l1, 65535u)) { w = 0x880000cbu; break; }
           D = D | wb_span_of(l1, 11u);
           wb_i32_store8_alone(M, l1, 0ul, 7u);
           l1 = (l1 - 1u);
@@ -266,10 +266,10 @@ static WbR_ wf_2(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uint
       while (true) {
         fuel = fuel - 11u;
         if (wb_spent(fuel)) { w = 0x40000002u; break; }
-        if (wb_outside(65536ul, l0, 8ul)) { w = 0x880000e4u; break; }
+        if (wb_beyond(l0, 65528u)) { w = 0x880000e4u; break; }
         wb_f64 t2 = wb_f64_load(M, l0, 0ul);
         wb_f64 t7 = wb_f64_canon(wb_f64_add(t2, wb_f64_const(0x3ff0000000000000ul)));
-        if (wb_outside(65536ul, l0, 8ul)) { w = 0x880000f1u; break; }
+        if (wb_beyond(l0, 65528u)) { w = 0x880000f1u; break; }
         D = D | wb_span_of(l0, 11u);
         wb_f64_store(M, l0, 0ul, t7);
         l1 = (l1 - 1u);

@@ -140,7 +140,7 @@ static WbR_i wf_2(wb_lane L, uint fuel, uint l0) {
     fuel = fuel - 6u;
     uint t2 = wb_get(L, 37u);
     wb_put(L, 37u, (t2 + 1u));
-    if (wb_outside(65536ul, l0, 17ul)) { w = 0x8800007fu; break; }
+    if (wb_beyond(l0, 65519u)) { w = 0x8800007fu; break; }
     uint t5 = wb_i32_load8_u_alone(M, l0, 16ul);
     t1 = t5;
   } while (false);

@@ -80,7 +80,7 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
       while (true) {
         fuel = fuel - 14u;
         if (wb_spent(fuel)) { w = 0x40000002u; break; }
-        if (wb_outside(65536ul, l0, 32ul)) { w = 0x8800007fu; break; }
+        if (wb_beyond(l0, 65504u)) { w = 0x8800007fu; break; }
         wb_v128 t8 = wb_v128_load(M, l0, 16ul);
         t32 = wb_f32x4_mul(t32, t8);
         l0 = (l0 + 16u);
@@ -96,14 +96,14 @@ static WbR_vi wf_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, ui
     fuel = c0.fuel;
     if (c0.w != 0u) { w = wb_unwind(c0.w, 0u); break; }
     wb_v128 t15 = c0.r0;
-    if (wb_outside(65536ul, l0, 16ul)) { w = 0x880000a1u; break; }
+    if (wb_beyond(l0, 65520u)) { w = 0x880000a1u; break; }
     D = D | wb_span_of(l0, 11u);
     wb_v128_store(M, l0, 0ul, t15);
     wb_v128 t16 = wb_get_v128(L, 42u);
     wb_put_v128(L, 42u, wb_i8x16_shuffle(t32, t16, wb_v128_const(0x11011000u, 0x13031202u, 0x15051404u, 0x17071606u)));
-    if (wb_outside(65536ul, l0, 10ul)) { w = 0x880000c1u; break; }
+    if (wb_beyond(l0, 65526u)) { w = 0x880000c1u; break; }
     wb_v128_store16_lane(M, l0, 8ul, t32, 3u);
-    if (wb_outside(65536ul, l0, 1ul)) { w = 0x880000d8u; break; }
+    if (wb_beyond(l0, 65535u)) { w = 0x880000d8u; break; }
     wb_v128 t27 = wb_v128_load8_lane(M, l0, 0ul, wb_f64x2_replace_lane(wb_i16x8_shl(t32, l1), wb_f64_canon(wb_f64_sqrt(wb_f64x2_extract_lane(t32, 0u))), 1u), 15u);
     t4 = t27;
     t5 = wb_i8x16_extract_lane_s(wb_i64x2_splat(5ul), 7u);
