@@ -125,8 +125,7 @@ struct CountedLoop {
   // If each of `starts` holds: how many at most; then it is in its first round, and what the
   // streams begin with follows. 0: not known.
   uint32_t rounds = 0;
-  uint32_t unrolls =
-      0;  // so many of `rounds`, which are known, stand one behind the other; 0: no loop
+  bool unrolls = false;  // `rounds` are known, and printed one behind the other
   std::vector<KnownStart> starts;
   std::vector<AddressStream> streams;
   std::vector<LoopAccess> accesses;  // by rising `at`; those that are not here are not known

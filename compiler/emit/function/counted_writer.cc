@@ -127,11 +127,7 @@ void CountedWriter::Open(const CountedLoop& loop, bool resumes) {
   PrintSlots();
   if (reads_data_) context_.text.Open("if (", names().Name("d"), ")");
   // Compilers decide by a loop's size alone, and count what falls away.
-  if (loop.unrolls != 0 && loop.unrolls == loop.rounds) {
-    context_.text.Line("#pragma unroll");
-  } else if (loop.unrolls != 0) {
-    context_.text.Line("#pragma unroll ", loop.unrolls);
-  }
+  if (loop.unrolls) context_.text.Line("#pragma unroll");
 }
 
 // Rare, and so not unrolled.

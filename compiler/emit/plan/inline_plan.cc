@@ -72,7 +72,7 @@ uint64_t RowsOfRounds(const ir::Function& function) {
   for (const ir::CountedLoop& loop : function.counted_loops) {
     const ir::Construct& construct = function.constructs[loop.construct];
     const uint64_t round = loop.steps.empty() ? construct.end - construct.begin : loop.steps.size();
-    rows += round * std::max(loop.unrolls, 1u);
+    rows += round * (loop.unrolls ? loop.rounds : 1);
   }
   for (const ir::StraightRun& run : function.straight_runs) rows += run.end - run.begin;
   return rows;

@@ -15,11 +15,6 @@ namespace {
 constexpr uint64_t kLeastRows = 2'000;
 constexpr uint64_t kMostUnrolledRows = 12'000;
 constexpr uint32_t kMostUnrolledRounds = 80;
-// WeightOf: of a loop whose rounds all stand one behind the other, and of those that do in a larger
-// one.
-constexpr uint64_t kLongRow = 2;
-constexpr uint64_t kMostWeight = 6'000;
-constexpr uint64_t kWeightTogether = 3'000;
 constexpr uint64_t kMostDataWordsOfAll = 2'048;
 constexpr uint64_t kMostTraceSteps = 400'000;
 constexpr uint64_t kLeastStraightRows = 8'000;
@@ -86,35 +81,12 @@ std::optional<CountedLoop> Find(const LoopRows& rows, uint32_t construct,
   return loop;
 }
 
-// What rows become in a processor: an operator on i64s is several of its own.
-uint64_t WeightOf(const LoopRows& rows) {
-  uint64_t weight = 0;
-  for (uint32_t row = rows.first(); row < rows.end(); ++row) {
-    const ir::Inst& inst = rows.inst(row);
-    const bool is_long =
-        inst.dst != ir::kNoVar && rows.function().vars[inst.dst] == ValueType::kI64;
-    weight += is_long ? kLongRow : 1;
-  }
-  return weight;
-}
-
-// All of the rounds; of a loop that would not fit into what a processor keeps of its instructions,
-// as many as divide them.
-uint32_t RoundsTogether(uint32_t rounds, uint64_t weight) {
-  if (rounds * weight <= kMostWeight) return rounds;
-  uint32_t together = 1;
-  for (uint32_t some = 2; some < rounds; ++some) {
-    if (rounds % some == 0 && some * weight <= kWeightTogether) together = some;
-  }
-  return together;
-}
-
 // Whether its rounds stand one behind the other, and then once more with data as numbers.
 void Unroll(const LoopRows& rows, uint64_t count, const ir::Image& image, LoopBudget* budget,
             CountedLoop& loop) {
   if (loop.rounds == 0 || loop.rounds > kMostUnrolledRounds) return;
   if (loop.rounds * count > budget->unrolled_rows) return;
-  loop.unrolls = RoundsTogether(loop.rounds, loop.steps.empty() ? WeightOf(rows) : count);
+  loop.unrolls = true;
   budget->unrolled_rows -= loop.rounds * count;
   if (count > budget->rows) return;
   loop.data = FindData(rows, loop, image, &budget->data_words);

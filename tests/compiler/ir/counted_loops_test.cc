@@ -325,30 +325,6 @@ TEST(FindCountedLoops, MuchDataIsRead) {
   EXPECT_EQ(found, (std::vector<uint32_t>{0, words(48), words(48), 0, words(4), 0}));
 }
 
-// Rounds that together are more than a processor keeps of its instructions stand there in parts;
-// rows on i64s count twice.
-TEST(FindCountedLoops, LargeLoopsAreUnrolledInParts) {
-  const auto unrolled = [](const std::string& type, uint32_t rounds, uint32_t sums) {
-    std::string body;
-    for (uint32_t i = 0; i < sums; ++i) {
-      body += "(local.set $s (" + type + ".add (" + type + ".mul (local.get $s) (local.get $s)) (" +
-              type + ".load offset=" + std::to_string(64 + 8 * i) + " (local.get $p))))";
-    }
-    const auto lowered = MustLower(
-        "(module (memory 1) (func (export \"run\") (param $p i32) (result " + type +
-        ") (local $i i32) (local $s " + type + ") (local.set $i (i32.const 0)) (loop $l" + body +
-        "(br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1)))"
-        " (i32.const " +
-        std::to_string(rounds) + ")))) (local.get $s)))");
-    return lowered->program.functions[0].counted_loops.at(0).unrolls;
-  };
-  EXPECT_EQ(unrolled("i32", 80, 10), 80u);
-  EXPECT_EQ(unrolled("i64", 40, 10), 40u);
-  EXPECT_EQ(unrolled("i32", 64, 24), 16u);
-  EXPECT_EQ(unrolled("i64", 64, 24), 8u);
-  EXPECT_EQ(unrolled("i64", 79, 24), 1u) << "nothing divides them";
-}
-
 // As SHA-256's: the frame's words in place, its array behind them, and data.
 TEST(FindCountedLoops, WordsOfTheFrameAreSlots) {
   const auto lowered = MustLower(R"((module (memory 1) (global $sp (mut i32) (i32.const 4096))
