@@ -3,7 +3,7 @@
 # interpreter, CUDA written by hand, and on all processors C, wasm2c and V8. bench/docs/race.md says what they are.
 #
 #   bench/race.sh BIN [--rounds N] [--only NAME,...] [--seconds S] [--prepared FOLDER]
-#                 [--built FOLDER] [--record FILE] [--json] [--no-auto]
+#                 [--built FOLDER] [--record FILE] [--json] [--no-auto] [--no-joules]
 #     BIN         a folder with race_kernels, and for the daemon's own choice wasmburstd and wasmburstctl:
 #                 build/release, or a bundle's bin
 #     --rounds    3; in a round everything on processors runs in turns
@@ -14,15 +14,16 @@
 #                 place, unless only some kernels ran and no file is named; a picture lies beside it (.svg)
 #     --json      prints the record instead of the tables
 #     --no-auto   without the daemon
+#     --no-joules without what a GPU uses, which each of its kernels is measured longer for
 # A column whose tool is missing is "-". Every column's digests must be equal, or the run fails. Last line:
 #   race: against CUDA geomean X worst Y NAME; against all cores geomean Z worst W NAME; auto worst A
 # X, Y: our time over the best CUDA's. Z, W: our GPU's rate over wasm2c's. A: the least speed of a job that
 # leaves its place open, over the best of those that do not.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
-rounds=3 seconds=0.5 only="" prepared="" built="" record="" replaces=yes json=no auto=yes bin=""
+rounds=3 seconds=0.5 only="" prepared="" built="" record="" replaces=yes json=no auto=yes joules=yes bin=""
 fail() { echo "race.sh: $1" >&2; exit "${2:-1}"; }
-usage() { sed -n '2,23s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,24s/^# \{0,1\}//p' "$0"; }
 is_positive() { [[ $1 =~ ^[0-9]+([.][0-9]+)?$ ]] && awk -v n="$1" 'BEGIN { exit !(n > 0) }'; }
 
 take_arguments() {
@@ -31,6 +32,7 @@ take_arguments() {
       --help | -h) usage; exit 0 ;;
       --json) json=yes ;;
       --no-auto) auto=no ;;
+      --no-joules) joules=no ;;
       --rounds | --seconds | --only | --prepared | --built | --record)
         [ $# -ge 2 ] || fail "[$1] needs a value" 2
         printf -v "${1#--}" %s "$2"
@@ -118,8 +120,9 @@ run_kernel() {
 }
 # A kernel that fails there leaves the others; the run fails at its end.
 run_gpu() {
-  "$race_kernels" cuda "$folder" ${only:+--only "$only"} ${built:+--built "$built"} --rounds "$rounds" --joules \
-    --results "$work/digests" |
+  local asked=(--rounds "$rounds" --results "$work/digests")
+  [ $joules = no ] || asked+=(--joules)
+  "$race_kernels" cuda "$folder" ${only:+--only "$only"} ${built:+--built "$built"} "${asked[@]}" |
     tee "$work/gpu" >&2 || gpu_failed=yes
 }
 
