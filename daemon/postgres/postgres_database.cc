@@ -20,7 +20,7 @@ constexpr const char* kTryLock =
     "'advisory' AND classid = 6296 AND objid = 2 AND mode = 'ShareLock' AND database = "
     "(SELECT oid FROM pg_database WHERE datname = current_database()))";
 constexpr const char* kTrySharedLock = "SELECT pg_try_advisory_lock_shared(6296, 2), false";
-// A daemon that was just killed may still have a session.
+// A daemon that was just killed may still have a session, and so may this one.
 constexpr int kLockTries = 50;
 constexpr std::chrono::milliseconds kLockPause{100};
 
@@ -134,11 +134,13 @@ Result<PostgresDatabase::Session> PostgresDatabase::Connect() {
   return session;
 }
 
+// The server may keep the lock of a session that has just ended for a moment.
 Result<PostgresConnection*> PostgresDatabase::Writer() {
   if (writer_ != nullptr && writer_->IsAlive()) return writer_.get();
-  writer_.reset();
+  GiveUpWriter();
   WB_ASSIGN(Session session, Connect());
-  const Status locked = TakeLock(session.get());
+  const Status locked = gave_up_ ? AwaitLock(session.get()) : TakeLock(session.get());
+  gave_up_ = false;
   if (!locked.ok()) {
     return Status(Reason::kMachineFault, locked.message(), locked.details());
   }
@@ -146,7 +148,10 @@ Result<PostgresConnection*> PostgresDatabase::Writer() {
   return writer_.get();
 }
 
-void PostgresDatabase::GiveUpWriter() { writer_.reset(); }
+void PostgresDatabase::GiveUpWriter() {
+  gave_up_ = gave_up_ || writer_ != nullptr;
+  writer_.reset();
+}
 
 PostgresQuery PostgresDatabase::Hold(bool alone) const {
   if (is_shared()) return PostgresQuery("SELECT hold_host($1)").Number(number_);

@@ -84,6 +84,7 @@ class PostgresDatabase {
   std::atomic<int64_t> number_{0};
   std::atomic<int64_t> refused_{-1};  // the last number that was
   Session writer_;                    // of the thread that commits
+  bool gave_up_ = false;              // likewise: one was ended, and none was had since
 
   Mutex mutex_;
   CondVar came_back_;
