@@ -7,18 +7,20 @@
 
 #include <metal_stdlib>
 
+#include "compiler/abi/lane.h"
+
 namespace wb {
 namespace kernel_text {
 
 #ifdef WB_TEST_MEETS  // a stage of 8 words; lanes run in step
-constant uint WB_GLOBALS_AT = 41u;
-constant uint WB_GROUP_AT = 43u;  // behind two globals of the module
-constant uint WB_FRAMES_AT = 49u;
+constant uint WB_GLOBALS_AT = abi::LANE_STAGE + 8u;
+constant uint WB_GROUP_AT = WB_GLOBALS_AT + 2u;  // behind two globals of the module
+constant uint WB_FRAMES_AT = WB_GLOBALS_AT + 8u;
 constant uint WB_LOCKSTEP = 1u;
 #else
-constant uint WB_GLOBALS_AT = 37u;
+constant uint WB_GLOBALS_AT = abi::LANE_STAGE + 4u;
 constant uint WB_GROUP_AT = 0u;
-constant uint WB_FRAMES_AT = 41u;
+constant uint WB_FRAMES_AT = WB_GLOBALS_AT + 4u;
 constant uint WB_LOCKSTEP = 0u;
 #endif
 constant uint WB_MEMORY_AT = 1024u;

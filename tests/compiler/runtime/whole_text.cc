@@ -24,7 +24,7 @@ std::string WholeText(const std::string& layout, const std::string& floats,
                             .group_memory = true};
   text << OpeningText(
               form,
-              "constant uint WB_GLOBALS_AT = 33u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
+              "constant uint WB_GLOBALS_AT = 40u;\nconstant uint WB_GLOBALS_SIZE = 0u;\n"
               "constant uint WB_MEMORY_AT = 1024u;\nconstant uint WB_RECURSIVE = 0u;\n"
               "constant uint WB_PRIMITIVES = 1u;\nconstant uint WB_COLLECTIVES = 1u;\n"
               "constant uint WB_LOCKSTEP = 1u;\nconstant uint WB_WINDOWED = 0u;\n"
