@@ -191,7 +191,7 @@ void PostgresDatabase::GiveBack(Session session) {
 Status PostgresDatabase::With(const Work& work) {
   WB_ASSIGN(Session session, TakeReader());
   const int64_t number = number_;
-  const Status status = work(session.get());
+  Status status = work(session.get());
   if (IsRefusal(status)) refused_ = number;
   // What a failure left open ends with the session.
   if (!status.ok()) session.reset();
