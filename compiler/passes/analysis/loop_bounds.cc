@@ -13,6 +13,8 @@ using ir::Var;
 
 // One before the loop, and one in it.
 constexpr size_t kDefinitions = 2;
+// Of a variable, that are looked at: loops within one another may all compare the same one.
+constexpr size_t kMostCopies = 4;
 
 }  // namespace
 
@@ -24,6 +26,7 @@ LoopBounds::LoopBounds(const ir::Function& function, const std::vector<uint32_t>
       around_(function.insts.size(), 0),
       loops_(function.constructs.size()),
       definitions_(function.vars.size()),
+      copies_(function.vars.size()),
       bound_of_(function.vars.size(), kNone) {
   Walk();
   for (uint32_t i = 0; i < loops_.size(); ++i) {
@@ -56,6 +59,9 @@ void LoopBounds::Walk() {
       case Op::kCall:
         for (const Var result : function_.calls[inst.imm].results) define(result, row);
         break;
+      case Op::kCopy:
+        if (copies_[inst.a].size() < kMostCopies) copies_[inst.a].push_back(row);
+        break;
       default: break;
     }
     if (inst.op != Op::kCall && inst.dst != ir::kNoVar) define(inst.dst, row);
@@ -81,13 +87,17 @@ void LoopBounds::FindBound(uint32_t construct) {
   const uint32_t tested = condition == compared ? branch : rows_[condition];
   const uint32_t made = rows_[compared];  // or no_row_: it is the loop's variable
   if (tested != branch && !IsBetween(construct, bound.begin, tested, branch)) return;
-  for (uint32_t row = bound.begin + 1; row < branch; ++row) {
-    const Inst& inst = function_.insts[row];
-    if (!Encloses(construct, row) || inst.dst == ir::kNoVar || inst.op == Op::kCall) continue;
-    const bool is_itself = inst.dst == compared && row < tested;
-    const bool takes = inst.op == Op::kCopy && inst.a == compared && made != no_row_ &&
+  if (made == no_row_) {
+    const std::vector<uint32_t>& all = definitions_[compared];
+    const bool is_changed = all.size() == kDefinitions && function_.insts[all[1]].op != Op::kCall &&
+                            IsBetween(construct, bound.begin, all[1], tested);
+    if (is_changed) Take(construct, all[1], bound);
+    return;
+  }
+  for (const uint32_t row : copies_[compared]) {
+    const bool takes = IsBetween(construct, bound.begin, row, branch) &&
                        IsBetween(construct, bound.begin, made, std::min(row, tested));
-    if (is_itself || takes) Take(construct, row, bound);
+    if (takes) Take(construct, row, bound);
   }
 }
 

@@ -53,6 +53,7 @@ class LoopBounds {
   std::vector<uint32_t> around_;                    // of each row: the construct that it stands in
   std::vector<Loop> loops_;                         // by construct
   std::vector<std::vector<uint32_t>> definitions_;  // of each variable; more than two: three
+  std::vector<std::vector<uint32_t>> copies_;       // of each variable: the first rows that copy it
   std::vector<uint32_t> bound_of_;                  // of each variable; kNone
   std::vector<LoopBound> bounds_;
 };

@@ -70,6 +70,16 @@ TEST(HostileTest, NestedLoopsThatBranchToOneAnother) {
   ExpectInProportion(ModuleOf(body), 1.1, 42);
 }
 
+TEST(HostileTest, NestedLoopsThatCompareTheSameVariable) {
+  constexpr uint32_t kCount = 60000;
+  Bytes body = Repeat({kLoop, kEmpty}, kCount);
+  Append(&body, Repeat({kGet, 0, 0x41, 16, 0x49, kBrIf, 0, kEnd}, kCount));  // i32.lt_u
+  EXPECT_NE(Lowered(ModuleOf(body)), nullptr);
+  Bytes changed = Repeat({kLoop, kEmpty}, kCount);
+  Append(&changed, Repeat({kGet, 0, 0x41, 1, 0x6a, kSet, 0, kGet, 0, kBrIf, 0, kEnd}, kCount));
+  EXPECT_NE(Lowered(ModuleOf(changed)), nullptr);
+}
+
 TEST(HostileTest, GetsAndSets) {
   ExpectInProportion(ModuleOf(Repeat({kGet, 0, kSet, 1}, 250000), 2), 0.3, 20);
   // Everything below stays on the stack while the local changes.
