@@ -4,6 +4,7 @@
 
 #include "compiler/passes/cut/cut_functions.h"
 #include "compiler/passes/passes.h"
+#include "compiler/passes/start/split_start.h"
 
 namespace wb {
 
@@ -25,6 +26,9 @@ Result<std::shared_ptr<const LoweredModule>> Lower(std::shared_ptr<const Module>
                                                    const CutSizes& sizes) {
   WB_ASSIGN(auto bound, BindImports(std::move(module), imports));
   WB_ASSIGN(ir::Program program, BuildIr(std::move(bound), stop));
+  // Rows as a module's operators are.
+  FindCommonStarts(program);
+  if (program.module->common_start) WB_TRY(SplitCommonStart(program));
   // Before all that follows the nesting of loops.
   WB_TRY(ForEachFunction(program, stop, MoveLoopTails));
   // Before NaNs, which are judged by variable: one variable must not hold unrelated values.

@@ -18,13 +18,13 @@ esac
 # not named belongs to the nearest one above it that is.
 order="
 compiler/abi compiler/base compiler/wasm compiler/debug compiler/coredump compiler/ir compiler/imports compiler/link compiler/system
-compiler/passes/rows compiler/passes/analysis compiler/passes/cut compiler/passes compiler/runtime
+compiler/passes/rows compiler/passes/analysis compiler/passes/cut compiler/passes/start compiler/passes compiler/runtime
 compiler/emit/text compiler/emit/plan compiler/emit/function compiler/emit
 compiler compiler/check compiler/tool
 scheduler/base scheduler/sandbox scheduler/sensors scheduler/control
 scheduler/devices scheduler/devices/migration scheduler/devices/compile scheduler/devices/cpu
 scheduler/devices/interpreter scheduler/devices/cuda scheduler/devices/metal
-scheduler/engine_host scheduler/placement scheduler/job scheduler/bursts scheduler/job/active scheduler/pipelines
+scheduler/engine_host scheduler/placement scheduler/job scheduler/bursts scheduler/job/active scheduler/starts scheduler/pipelines
 scheduler/run/seats scheduler/run/launches scheduler/run scheduler/trace
 scheduler/dispatch scheduler
 proto

@@ -6,12 +6,15 @@
 #include "scheduler/devices/compile/child_process.h"
 #include "scheduler/engine_host/start_remote_device.h"
 #include "scheduler/scheduler_parts.h"
+#include "scheduler/starts/common_starts.h"
 
 namespace wb {
 namespace {
 
 // Of the processes that run instances a second time.
 constexpr int kReplayNiceness = 10;
+
+constexpr uint64_t kStartHostBytes = uint64_t{512} << 20;  // of the process that runs a common start
 
 DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::string id,
                         uint32_t gpu_ordinal = 0) {
@@ -60,6 +63,23 @@ EngineHostSettings AgainHost(const SchedulerSettings& settings, std::string id,
   return host;
 }
 
+// Common starts run in an engine host of their own.
+decltype(CompilerCalls::start) StartsOf(const SchedulerSettings& settings,
+                                        std::shared_ptr<LoweredModules> modules) {
+  const EngineHostSettings host =
+      AgainHost(settings, "start", kStartHostBytes, 2 * kMostStartTime);
+  const auto starter = [host](std::function<void()> on_lost) {
+    return StartRemoteDevice(host, std::move(on_lost));
+  };
+  const auto log = [log = settings.log](const std::string& why) {
+    if (log) log(Severity::kWarning, why);
+  };
+  return [starts = std::make_shared<CommonStarts>(std::move(modules), starter, log)](
+             const LoweredModuleRef& module, const StartCall& call) {
+    return starts->Get(module, call);
+  };
+}
+
 }  // namespace
 
 std::unique_ptr<Inspector> CreateInspector(const SchedulerSettings& settings,
@@ -98,7 +118,8 @@ Result<std::unique_ptr<Scheduler>> CreateScheduler(const SchedulerSettings& sett
   if (settings.backtraces.per_job > 0) {
     parts.tracer = std::make_unique<Tracer>(modules, ReplayStarter(settings), settings.backtraces);
   }
-  parts.compiler = RealCompiler(std::move(modules), settings.compile.max_time);
+  parts.compiler = RealCompiler(modules, settings.compile.max_time);
+  parts.compiler.start = StartsOf(settings, std::move(modules));
   parts.clock = &SystemClock();
   if (settings.cpu_enabled)
     parts.cpu = StarterOf(settings, Engine::kCpu, settings.device_prefix + "cpu0");

@@ -156,8 +156,13 @@ struct Function {
   // Rows of this function stand here, since it is too large for one function of the text
   // (CutFunctions): a synthetic function that it alone, or another of its parts, calls.
   uint32_t part_of = kNoFunction;
+  // The function is a copy of this one, whose calls go on in it (CommonStart).
+  uint32_t copy_of = kNoFunction;
   // The function whose rows these are, as traps name it.
-  uint32_t origin() const { return part_of == kNoFunction ? index : part_of; }
+  uint32_t origin() const {
+    if (copy_of != kNoFunction) return copy_of;
+    return part_of == kNoFunction ? index : part_of;
+  }
   uint32_t num_params = 0;
   uint32_t num_locals = 0;  // parameters included; variables [0, num_locals) are the locals
   std::vector<ValueType> vars;
@@ -354,6 +359,14 @@ struct Program {
   bool meets = false;  // one is a collective or shares memory: instances run in groups
   Image image;
   ReadOnlyData read_only;
+  // Exported functions that do much before their instances may differ, and how one comes to that
+  // place (FindCommonStarts).
+  struct Start {
+    uint32_t function = 0;
+    std::vector<CommonStart::Link> links;
+    std::vector<ValueType> results;  // StartResults (compiler/docs/common_start.md)
+  };
+  std::vector<Start> starts;  // by rising function
 
   const Function& function(uint32_t index) const {
     return functions[index - module->imported_functions];

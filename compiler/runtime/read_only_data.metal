@@ -1,5 +1,8 @@
 // ---- data that nobody writes (compiler/docs/read_only_data.md): one copy in the text serves all lanes,
-// as long as nothing has written to the lane's own (wb_reads_copy of the layout).
+// as long as nothing has written to the lane's own, and where the layout has copies (wb_has_copies).
+static inline bool wb_reads_copy(uint written) { return wb_has_copies() && written == 0u; }
+// Loads that ask wb_has_copies alone read what is there.
+static inline bool wb_copies_hold(uint written) { return !wb_has_copies() || written == 0u; }
 static inline uint wb_data_written(wb_lane L) { return wb_get(L, WB_LANE_DATA_WRITTEN); }
 static inline void wb_note_data(wb_lane L, uint written) {
   if (written != 0u) {

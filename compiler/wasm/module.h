@@ -171,6 +171,28 @@ struct Proposals {
   static constexpr Proposals None() { return {false, false, false}; }
 };
 
+// Of a module that Link derived from another one: calls of `function` begin, or go on, where its
+// instances may first differ (compiler/docs/common_start.md).
+struct CommonStart {
+  // The call at the byte `offset` in `function`, or in the link before, is of a copy of `callee`.
+  struct Link {
+    uint32_t callee = 0;
+    uint32_t offset = 0;
+    bool operator==(const Link&) const = default;
+  };
+  enum class Part : uint8_t {
+    kBeginning,  // `function` ends there; its results are what it has computed (StartResults)
+    kRest,       // memories and globals are as they are there, and `function` goes on
+  };
+  Part part = Part::kBeginning;
+  uint32_t function = 0;
+  std::vector<Link> links;
+  uint32_t first_copy = 0;  // function of the first link; those of the others follow
+  // kRest.
+  uint32_t fuel = 0;             // of the beginning
+  std::vector<uint64_t> values;  // StartResults without the last one
+};
+
 // A function as its own module counts it.
 struct FunctionPlace {
   const LinkedInstance* instance = nullptr;  // null: the module itself
@@ -206,6 +228,7 @@ class Module {
   std::vector<std::vector<Instruction>> longer_expressions;  // what ConstExpr says
   uint32_t imported_functions = 0;
   std::vector<LinkedInstance> instances;  // empty unless Link made the module
+  std::optional<CommonStart> common_start;
 
   const FunctionType& type_of(uint32_t function) const { return types[functions[function].type]; }
   // Of linked modules: of the last one.
@@ -218,6 +241,7 @@ class Module {
 
  private:
   friend class Linker;
+  friend class ModuleStarter;
   Digest digest_;
   Bytes binary_;
 };

@@ -31,7 +31,7 @@ void BestBuilds::Consider(const ActiveJobRef& job, DeviceLoop* device,
     told(best);
     if (best.ok()) Take(*best);
   };
-  lowering_.Get(job->plan.spec.module, OptionsFor(job->plan.spec, info.options),
+  lowering_.Get(LoweringOf(job->plan, OptionsFor(job->plan.spec, info.options)),
                 [this, device, busy, built, share = ShareOf(*job)](const Result<LoweredRef>& text) {
                   if (!text.ok() || !(*text)->refused.ok()) return;
                   const std::chrono::duration<double> spent = busy;

@@ -9,6 +9,10 @@ CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
   return options;
 }
 
+Lowering::Wish LoweringOf(const JobPlan& plan, std::optional<CompileOptions> options) {
+  return {plan.spec.module, StartCallOf(plan), std::move(options)};
+}
+
 bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered, const DeviceInfo& device) {
   const CompileOptions wanted = OptionsFor(job.plan.spec, device.options);
   const CompileOptions& emitted = lowered.source.options;

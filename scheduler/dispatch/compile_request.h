@@ -2,6 +2,7 @@
 
 // What a job asks of the compiler. Pure.
 
+#include <optional>
 #include <string>
 
 #include "compiler/compiler.h"
@@ -15,6 +16,9 @@ namespace wb {
 
 // How its kernel text is emitted for a device of these options.
 CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options);
+
+// What its devices need; `options`: how to emit it, none for the interpreter alone.
+Lowering::Wish LoweringOf(const JobPlan& plan, std::optional<CompileOptions> options);
 
 // Whether the text was emitted as that device needs it.
 bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered, const DeviceInfo& device);

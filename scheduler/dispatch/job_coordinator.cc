@@ -116,7 +116,7 @@ void JobCoordinator::Lower(const ActiveJobRef& job) {
   if (device != nullptr && job->avoids.empty() && wanted != Placement::kInterpreter) {
     options = OptionsFor(job->plan.spec, device->info().options);
   }
-  lowering_.Get(job->plan.spec.module, options,
+  lowering_.Get(LoweringOf(job->plan, options),
                 [this, job](const Result<LoweredRef>& result) { OnLowered(job, result); });
 }
 

@@ -83,7 +83,7 @@ void Rebalance::GetInterpreted(const ActiveJobRef& job) {
 void Rebalance::ProbePipeline(const ActiveJobRef& job, DeviceLoop* device) {
   parts_.jobs.PlacementOf(job, device)->pipeline = State::kLooking;
   const CompileOptions options = OptionsFor(job->plan.spec, device->info().options);
-  parts_.lowering.Get(job->plan.spec.module, options,
+  parts_.lowering.Get(LoweringOf(job->plan, options),
                       [this, job, device](const Result<LoweredRef>& lowered) {
                         PlacementState* placement = parts_.jobs.PlacementOf(job, device);
                         if (placement == nullptr) return;

@@ -9,12 +9,14 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compiler/compiler.h"
 #include "scheduler/base/lowered_modules.h"
 #include "scheduler/base/lru.h"
 #include "scheduler/base/work_queue.h"
+#include "scheduler/starts/start_call.h"
 
 namespace wb {
 
@@ -33,6 +35,8 @@ using LoweredDone = std::function<void(Result<LoweredRef>)>;
 struct CompilerCalls {
   std::function<Result<std::shared_ptr<const LoweredModule>>(std::shared_ptr<const Module>)> lower;
   std::function<Result<KernelSource>(const LoweredModule&, const CompileOptions&)> emit;
+  // CommonStarts::Get; may be empty.
+  std::function<LoweredModuleRef(const LoweredModuleRef&, const StartCall&)> start = {};
 };
 // `modules` owns what is lowered, and is shared with the process's other users of the compiler.
 // `max_time`: of each call; COMPILE_TIMEOUT.
@@ -44,20 +48,27 @@ class Lowering {
   // `coordinator` runs the answers, `worker` the compiler; both outlive this.
   Lowering(CompilerCalls calls, WorkQueue& coordinator, WorkQueue& worker);
 
-  // `options`: how to emit; none: the interpreter alone needs it. `done` runs on the coordinator's
-  // thread, perhaps before this returns. Equal requests under way are one.
-  void Get(std::shared_ptr<const Module> module, std::optional<CompileOptions> options,
-           LoweredDone done);
+  struct Wish {
+    std::shared_ptr<const Module> module;
+    std::optional<StartCall> start = {};  // the module with that common start, if there is one
+    std::optional<CompileOptions> options = {};  // how to emit; none: for the interpreter alone
+  };
+  // `done` runs on the coordinator's thread, perhaps before this returns. Equal requests under way
+  // are one.
+  void Get(Wish wish, LoweredDone done);
 
  private:
-  using Key = std::tuple<Digest, bool, Floats, MemoryLayout, Windows, bool>;
-  static Key KeyOf(const Module& module, const std::optional<CompileOptions>& options);
+  using Key =
+      std::tuple<Digest, std::optional<StartCall>, bool, Floats, MemoryLayout, Windows, bool>;
+  static Key KeyOf(const Wish& wish);
   void Finish(const Key& key, uint64_t cost, const Result<LoweredRef>& result);
 
   const CompilerCalls calls_;
   WorkQueue& coordinator_;
   WorkQueue& worker_;
   Lru<Key, LoweredRef> known_;
+  // Calls that have no common start, by module and function: all share what was lowered without.
+  Lru<std::pair<Digest, uint32_t>, bool> startless_;
   std::map<Key, std::vector<LoweredDone>> waiting_;
 };
 

@@ -125,15 +125,48 @@ void CountedWriter::Open(const CountedLoop& loop, bool resumes) {
                        loop.streams[i].at_tile ? "wb_at_tile(" + at + ")" : at, ");");
   }
   PrintSlots();
-  if (reads_data_) context_.text.Open("if (", names().Name("d"), ")");
+  OpenWithData();
   // Compilers decide by a loop's size alone, and count what falls away.
   if (loop.unrolls) context_.text.Line("#pragma unroll");
 }
 
+// Of copies behind the notes of the loop's own stores.
+void CountedWriter::OpenWithData() {
+  knows_copies_ = KnowsCopies();
+  std::string condition = reads_data_ ? names().Name("d") : "";
+  if (knows_copies_) {
+    condition += reads_data_ ? " && wb_copies_hold(W)" : "wb_copies_hold(W)";
+    context_.copies = CopyUse::kAlways;
+  }
+  if (!condition.empty()) context_.text.Open("if (", condition, ")");
+}
+
+// A store that is no stream's is noted in its round.
+bool CountedWriter::KnowsCopies() const {
+  if (loop_->once) return false;
+  const ir::Construct& construct = context_.function.constructs[loop_->construct];
+  if (!ReadsCopies(context_.program, context_.function, construct.begin, construct.end)) {
+    return false;
+  }
+  const uint32_t begin = loop_->steps.empty() ? construct.begin : 0;
+  const auto end =
+      loop_->steps.empty() ? construct.end : static_cast<uint32_t>(loop_->steps.size());
+  auto access = loop_->accesses.begin();
+  for (uint32_t at = begin; at < end; ++at) {
+    while (access != loop_->accesses.end() && access->at < at) ++access;
+    const bool is_of_stream = access != loop_->accesses.end() && access->at == at;
+    const uint32_t row = loop_->RowAt(at);
+    const bool may_write = memory_.notes().MayComeToData(context_.function.insts[row], row);
+    if (may_write && !is_of_stream) return false;
+  }
+  return true;
+}
+
 // Rare, and so not unrolled.
 bool CountedWriter::OpenWithoutData() {
-  if (!reads_data_) return false;
+  if (!reads_data_ && !knows_copies_) return false;
   reads_data_ = false;
+  if (knows_copies_) context_.copies = CopyUse::kNever;
   context_.text.CloseOpen("else");
   return true;
 }
@@ -200,7 +233,9 @@ std::string CountedWriter::Rounds() const {
 }
 
 void CountedWriter::Close() {
-  if (!loop_->data.empty()) context_.text.Close();
+  if (!loop_->data.empty() || knows_copies_) context_.text.Close();
+  context_.copies = CopyUse::kAsk;
+  knows_copies_ = false;
   PutSlots();
   if (is_known()) {
     context_.text.CloseOpen("else");

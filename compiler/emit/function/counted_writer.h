@@ -5,7 +5,8 @@
 // The caller prints the loop's rows between Open and Close, and then again in their plain form,
 // whose brace Close opens. Rows of a loop with data stand twice between Open and Close: with
 // numbers in the place of loads, where memory holds what the module's data say, and behind
-// OpenWithoutData. Where the rounds are known before, all of them run in one of the forms. Else as
+// OpenWithoutData. So do those of a loop that reads copies of data (text/data_copy.h): where the
+// copies hold, no load asks. Where the rounds are known before, all of them run in one of the forms. Else as
 // many as the fuel lasts for run in the first, and any others in the plain one. A straight run has
 // one round, without Rounds.
 
@@ -37,7 +38,7 @@ class CountedWriter {
   // What stands at a place in the round (CountedLoop::RowAt), between Open and Close. False: it is
   // printed as any other row.
   bool Write(uint32_t place) { return CountedAccesses(context_, *loop_, reads_data_).Write(place); }
-  // False: the loop has no data, and its rows stand here once.
+  // False: the loop's rows stand here once.
   bool OpenWithoutData();
   // Behind the rounds, on every way out of them. Opens the brace of the plain form.
   void Close();
@@ -59,12 +60,15 @@ class CountedWriter {
   std::string Apart(const ir::StreamPair& pair) const;
   std::string ApartFrom(uint32_t stream, const std::string& from, uint64_t bytes) const;
   void AskForData();
+  bool KnowsCopies() const;
+  void OpenWithData();
   std::string HoldsData(const ir::LoopData& data) const;
 
   const RowContext context_;
   const MemoryWriter& memory_;
   const ir::CountedLoop* loop_ = nullptr;  // between Open and Close
   bool reads_data_ = false;                // between Open and OpenWithoutData
+  bool knows_copies_ = false;              // the loop reads copies, and they hold in all rounds
 };
 
 }  // namespace wb

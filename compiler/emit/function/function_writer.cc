@@ -20,7 +20,7 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       targets_(function_.constructs.size(), text),
       guards_(form.resumable(), text),
       rows_({program, layout, function_, WindowFormOf(program, options), hot, expressions_,
-             targets_, text}),
+             targets_, text, copies_}),
       calls_(program, layout, native, form_, expressions_, targets_, text),
       frame_(form_, rows_.memory(), expressions_, text),
       safepoints_(Control()),
@@ -28,7 +28,7 @@ FunctionWriter::FunctionWriter(const ir::Program& program, const LaneLayout& lay
       flat_(Control(), safepoints_, options.flattening, layout.stage_at),
       branches_(Control(), flat_, structured_),
       counted_({program, layout, function_, WindowFormOf(program, options), hot, expressions_,
-                targets_, text},
+                targets_, text, copies_},
                rows_.memory()) {}
 
 void FunctionWriter::Write() {

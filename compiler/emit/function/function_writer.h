@@ -85,6 +85,7 @@ class FunctionWriter {
   Expressions expressions_;
   JumpTargets targets_;
   ResumeGuards guards_;
+  CopyUse copies_ = CopyUse::kAsk;
   RowWriter rows_;
   CallWriter calls_;
   FrameWriter frame_;

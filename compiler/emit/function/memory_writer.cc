@@ -158,7 +158,7 @@ void MemoryWriter::Load(const Inst& inst, uint32_t row) {
 std::string MemoryWriter::FromCopy(const RowContext& context, const Inst& inst, uint32_t row,
                                    const std::string& address, const std::string& otherwise) {
   const ir::ReadOnlyData::Piece* piece = PieceOf(context.program, context.function, inst, row);
-  return piece == nullptr ? otherwise : CopyText(*piece, inst, address, otherwise);
+  return piece == nullptr ? otherwise : CopyText(*piece, inst, address, otherwise, context.copies);
 }
 
 void MemoryWriter::Store(const Inst& inst, uint32_t row) {

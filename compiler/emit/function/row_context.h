@@ -11,6 +11,7 @@
 #include "compiler/emit/function/jump_targets.h"
 #include "compiler/emit/plan/hot_bytes.h"
 #include "compiler/emit/plan/windows.h"
+#include "compiler/emit/text/data_copy.h"
 #include "compiler/emit/text/text.h"
 #include "compiler/ir/ir.h"
 
@@ -25,6 +26,7 @@ struct RowContext {
   Expressions& expressions;
   JumpTargets& targets;
   Text& text;
+  CopyUse& copies;  // of the loads that are printed now
 
   // "12u": the word of the lane where the global lies.
   std::string GlobalWord(uint32_t global) const {

@@ -55,22 +55,25 @@ const ir::ReadOnlyData::Piece* PieceOf(const ir::Program& program, const ir::Fun
 }
 
 std::string CopyText(const ir::ReadOnlyData::Piece& piece, const Inst& inst,
-                     const std::string& address, const std::string& otherwise) {
+                     const std::string& address, const std::string& otherwise, CopyUse use) {
+  if (use == CopyUse::kNever) return otherwise;
   const LoadForm* form = FormOf(inst.opcode);
   WB_CHECK(form != nullptr);
   // Bytes behind where the piece begins, modulo 2^32.
   const auto by = static_cast<uint32_t>(inst.imm - piece.from);
   const bool is_behind = by < piece.from;
   const std::string distance = std::to_string(is_behind ? by : 0 - by);
-  return "(wb_reads_copy(W) ? " + std::string(form->before) + form->function + "(" +
+  return (use == CopyUse::kAlways ? "(wb_has_copies() ? " : "(wb_reads_copy(W) ? ") + std::string(form->before) + form->function + "(" +
          LoopDataText(piece.from, (piece.end - piece.from) / 4) + ", " + address +
          (is_behind ? " + " : " - ") + distance + "u)" + form->behind + " : " + otherwise + ")";
 }
 
-bool ReadsCopies(const ir::Program& program, const ir::Function& function) {
+bool ReadsCopies(const ir::Program& program, const ir::Function& function, uint32_t begin,
+                 uint32_t end) {
   return std::any_of(
       function.ranges.begin(), function.ranges.end(), [&](const ir::Function::AccessRange& range) {
-        return PieceOf(program, function, function.insts[range.row], range.row) != nullptr;
+        return range.row >= begin && range.row < end &&
+               PieceOf(program, function, function.insts[range.row], range.row) != nullptr;
       });
 }
 

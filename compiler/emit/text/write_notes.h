@@ -42,12 +42,14 @@ class WriteNotes {
   // The variable of this name has another value.
   void Forget(const std::string& name) { noted_.erase(name); }
 
+  // The row writes to what may have a copy, as far as is known.
+  bool MayComeToData(const ir::Inst& inst, uint32_t row) const;
+
  private:
   struct Note {
     uint64_t offset = 0;
     bool of_data = false;
   };
-  bool MayComeToData(const ir::Inst& inst, uint32_t row) const;
   void NoteSpans(const std::string& call) const;
   void NoteBytes(const std::string& to, const std::string& bytes) const;
 

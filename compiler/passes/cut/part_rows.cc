@@ -22,6 +22,7 @@ ir::Function HeadOfRest(const ir::Function& whole) {
   head.results = whole.results;
   head.code_offset = whole.code_offset;
   head.stack_slots = whole.stack_slots;
+  head.copy_of = whole.copy_of;
   return head;
 }
 
@@ -35,6 +36,7 @@ ir::Function HeadOfPart(const ir::Function& whole, uint32_t index, const PartBor
   head.index = index;
   head.synthetic = true;
   head.part_of = whole.index;
+  head.copy_of = whole.copy_of;
   head.code_offset = whole.code_offset;
   for (Var var : border.args) head.vars.push_back(whole.vars[var]);
   if (border.takes_label()) head.vars.push_back(ValueType::kI32);

@@ -36,7 +36,7 @@ static inline uint wb_at_tile(uint a) { return a; }
 static inline uint wb_at_place(uint a, uint, uint) { return a; }
 
 // A lane's own data are as near as a copy.
-static inline bool wb_reads_copy(uint) { return false; }
+static inline bool wb_has_copies() { return false; }
 
 static inline uint wb_peek8(wb_mem M, ulong ea) { return (uint)M[ea]; }
 static inline uint wb_peek16(wb_mem M, ulong ea) { return wb_native_load16(M + ea); }

@@ -12,7 +12,7 @@ static inline uint wb_at_place(uint a, uint bits, uint place) {
 }
 
 // The module's data that the lane has not written (read_only_data.metal): one copy serves all lanes.
-static inline bool wb_reads_copy(uint written) { return written == 0u; }
+static inline bool wb_has_copies() { return true; }
 
 static inline uint wb_shift_of(ulong ea) { return ((uint)ea & 3u) * 8u; }
 

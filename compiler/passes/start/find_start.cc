@@ -1,0 +1,52 @@
+#include "compiler/passes/start/find_start.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wb {
+namespace {
+
+using ir::Op;
+
+constexpr size_t kMostLevels = 8;
+constexpr uint32_t kEntryRows = 2;  // what is paid, and the safepoint
+
+// Bodies of the module as they stand there.
+bool HasOwnBody(const ir::Program& program, uint32_t index) {
+  const Module& module = *program.module;
+  if (index < module.imported_functions) return false;
+  const ir::Function& function = program.function(index);
+  return !function.synthetic && function.request == 0 && function.insts.size() > kEntryRows &&
+         function.insts[0].op == Op::kPay && function.insts[1].op == Op::kSafepoint;
+}
+
+bool Goes(const std::vector<StartLevel>& levels, uint32_t function) {
+  return std::any_of(levels.begin(), levels.end(),
+                     [&](const StartLevel& level) { return level.function == function; });
+}
+
+}  // namespace
+
+std::vector<StartLevel> FindStart(const ir::Program& program, const std::vector<bool>& may_differ,
+                                  uint32_t function) {
+  std::vector<StartLevel> levels;
+  std::vector<bool> differs(program.module->type_of(function).params.size(), true);
+  while (levels.size() < kMostLevels && HasOwnBody(program, function) &&
+         !Goes(levels, function)) {
+    StartPoint point =
+        FindStartPoint(program, program.function(function), may_differ, differs);
+    if (point.row < kEntryRows || !point.is_narrow) break;
+    const ir::Call* call = point.call;
+    differs.clear();
+    if (call != nullptr) {
+      for (const ir::Var arg : call->args) differs.push_back(point.differs[arg]);
+    }
+    levels.push_back({function, std::move(point)});
+    if (call == nullptr) break;
+    function = call->callee;
+  }
+  while (!levels.empty() && !levels.back().point.has_work) levels.pop_back();
+  return levels;
+}
+
+}  // namespace wb
