@@ -53,6 +53,12 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
   uint h = 0u;
   uint x0 = 0u;
   uint x7 = 0u;
+  uint h_2 = 0u;
+  uint x0_2 = 0u;
+  uint x7_2 = 0u;
+  uint h_3 = 0u;
+  uint x0_3 = 0u;
+  uint x7_3 = 0u;
   do {
     s1 = 1u;
     if (r != 0u) {
@@ -93,7 +99,13 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
           }
           s1 = 3u;
           if (h == 3u) { s1 = 4u; }
-          h = 0u;
+          h = h_2;
+          x0 = x0_2;
+          x7 = x7_2;
+          h_2 = h_3;
+          x0_2 = x0_3;
+          x7_2 = x7_3;
+          h_3 = 0u;
         } while (false);
       }
       s1 = wb_hidden_state(s1);
@@ -112,12 +124,18 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
           if (room < 6u) { s1 = 10u; break; }
           {
             uint p0 = t9;
-            if (h != 0u) {
-              wb_lane F = wb_frame(L, f - 6u);
-              wb_put(F, 0u, h);
-              wb_put(F, 2u, x7);
-              wb_put(F, 1u, x0);
+            if (h_3 != 0u) {
+              wb_lane F = wb_frame(L, f - 18u);
+              wb_put(F, 0u, h_3);
+              wb_put(F, 2u, x7_3);
+              wb_put(F, 1u, x0_3);
             }
+            h_3 = h_2;
+            x0_3 = x0_2;
+            x7_3 = x7_2;
+            h_2 = h;
+            x0_2 = x0;
+            x7_2 = x7;
             h = 3u;
             x0 = l0;
             x7 = t7;
@@ -136,12 +154,18 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
           if (room < 6u) { s1 = 9u; break; }
           {
             uint p0 = t6;
-            if (h != 0u) {
-              wb_lane F = wb_frame(L, f - 6u);
-              wb_put(F, 0u, h);
-              wb_put(F, 2u, x7);
-              wb_put(F, 1u, x0);
+            if (h_3 != 0u) {
+              wb_lane F = wb_frame(L, f - 18u);
+              wb_put(F, 0u, h_3);
+              wb_put(F, 2u, x7_3);
+              wb_put(F, 1u, x0_3);
             }
+            h_3 = h_2;
+            x0_3 = x0_2;
+            x7_3 = x7_2;
+            h_2 = h;
+            x0_2 = x0;
+            x7_2 = x7;
             h = 2u;
             x0 = l0;
             x7 = t7;
@@ -177,6 +201,18 @@ static WbR_i wf_0(wb_lane L, uint f, uint room, uint low, uint fuel, uint r, uin
       wb_put(F, 0u, h);
       wb_put(F, 2u, x7);
       wb_put(F, 1u, x0);
+    }
+    if (h_2 != 0u) {
+      wb_lane F = wb_frame(L, f - 12u);
+      wb_put(F, 0u, h_2);
+      wb_put(F, 2u, x7_2);
+      wb_put(F, 1u, x0_2);
+    }
+    if (h_3 != 0u) {
+      wb_lane F = wb_frame(L, f - 18u);
+      wb_put(F, 0u, h_3);
+      wb_put(F, 2u, x7_3);
+      wb_put(F, 1u, x0_3);
     }
     R.w = wb_unwind_self(L, R.w, b, f, room, 0u, 6u, 6u, 0u);
   }

@@ -12,44 +12,7 @@ namespace {
 
 std::string Words(uint64_t number) { return std::to_string(number) + "u"; }
 
-// Those that a row or a call's result sets.
-std::vector<bool> ChangingVariables(const ir::Function& function) {
-  std::vector<bool> changes(function.vars.size(), false);
-  for (const ir::Inst& inst : function.insts) {
-    if (inst.op != ir::Op::kCall && inst.dst != ir::kNoVar) changes[inst.dst] = true;
-  }
-  for (const ir::Call& call : function.calls) {
-    for (const ir::Var result : call.results) changes[result] = true;
-  }
-  return changes;
-}
-
 }  // namespace
-
-void ActivationLoop::FindKept() {
-  const std::vector<ir::Var>& kept = function().kept_at_self_calls;
-  const std::vector<bool> changes = ChangingVariables(function());
-  uint32_t word = 1;
-  for (ir::Var var : function().frame_vars) {
-    if (std::find(kept.begin(), kept.end(), var) != kept.end()) {
-      const bool argument = var < function().num_params && !changes[var];
-      kept_.push_back({var, word, context_.expressions.IsConstant(var), argument});
-    }
-    word += TypeWords(TypeOf(var));
-  }
-}
-
-bool ActivationLoop::AsksForArguments() const {
-  uint32_t words = 0;
-  for (const Kept& kept : kept_) words += kept.argument ? TypeWords(TypeOf(kept.var)) : 0;
-  return words >= 2;
-}
-
-bool ActivationLoop::InVariables() const {
-  uint32_t words = 0;
-  for (const Kept& kept : kept_) words += TypeWords(TypeOf(kept.var));
-  return words <= kMostWordsInVariables;
-}
 
 std::string ActivationLoop::ResultName(size_t index) const {
   if (OwnHolds(index)) return Expressions::Name(function(), function().results[index]);
@@ -71,7 +34,6 @@ bool ActivationLoop::OwnHolds(size_t index) const {
 }
 
 void ActivationLoop::Declare() {
-  FindKept();
   context_.text.Line("uint b = f;");
   context_.text.Line("uint ", WaysOut::kVariable, " = 0u;");
   const std::vector<ValueType> results = ir::ResultTypes(function());
@@ -80,15 +42,8 @@ void ActivationLoop::Declare() {
     context_.text.Line(TypeText(results[i]), " ", ResultName(i), " = ", LiteralText(results[i], 0),
                        ";");
   }
-  if (AsksForArguments()) context_.text.Line("uint g = 0u;");
-  if (!InVariables()) return;
-  context_.text.Line("uint h = 0u;");
-  if (AsksForArguments()) context_.text.Line("uint xg = 0u;");
-  for (const Kept& kept : kept_) {
-    if (kept.constant) continue;
-    const ValueType type = TypeOf(kept.var);
-    context_.text.Line(TypeText(type), " ", Callers(kept), " = ", LiteralText(type, 0), ";");
-  }
+  frames_.emplace(context_, Safepoints().size() > 1, Distance());
+  frames_->Declare();
 }
 
 void ActivationLoop::Open() {
@@ -252,72 +207,21 @@ std::vector<uint32_t> ActivationLoop::Safepoints() const {
   return safepoints;
 }
 
-std::string ActivationLoop::Distance() const {
-  return Words(function().frame_words + uint32_t{abi::LINK_WORDS});
-}
-
-std::string ActivationLoop::Own(const Kept& kept) const {
-  if (kept.constant) return context_.expressions.Use(kept.var);
-  return Expressions::Name(function(), kept.var);
-}
-
-std::string ActivationLoop::Callers(const Kept& kept) const {
-  return kept.constant ? Own(kept) : "x" + std::to_string(kept.var);
-}
-
-void ActivationLoop::Put(const std::string& safepoint, bool callers) {
-  context_.text.Line("wb_lane F = wb_frame(L, f", callers ? " - " + Distance() : "", ");");
-  if (Safepoints().size() > 1) context_.text.Line("wb_put(F, 0u, ", safepoint, ");");
-  PutWords(callers, false);
-  if (AsksForArguments()) context_.text.Open("if (", callers ? "xg" : "g", " == 0u)");
-  PutWords(callers, true);
-  if (AsksForArguments()) context_.text.Close();
-}
-
-void ActivationLoop::PutWords(bool callers, bool arguments) {
-  for (const Kept& kept : kept_) {
-    if (kept.argument != arguments) continue;
-    const ValueType type = TypeOf(kept.var);
-    std::string value = callers ? Callers(kept) : Own(kept);
-    if (function().arithmetic[kept.var]) value = CanonText(type, value);
-    context_.text.Line(PutText(type, Words(kept.word), value, "F"));
-  }
-}
-
-void ActivationLoop::SetHasArguments(const std::string& value) {
-  if (AsksForArguments()) context_.text.Line("g = ", value, ";");
-}
-
-void ActivationLoop::Get() {
-  for (const Kept& kept : kept_) {
-    if (kept.constant) continue;
-    context_.text.Line(Own(kept), " = ", GetText(TypeOf(kept.var), Words(kept.word), "F"), ";");
-  }
+uint32_t ActivationLoop::Distance() const {
+  return function().frame_words + uint32_t{abi::LINK_WORDS};
 }
 
 void ActivationLoop::Call(const ir::Call& call) {
   Text& text = context_.text;
   text.Open();
   TakeArguments(call);
-  if (InVariables()) {
-    text.Open("if (h != 0u)");
-    Put("h", true);
-    text.Close();
-    text.Line("h = ", call.safepoint, "u;");
-    for (const Kept& kept : kept_) {
-      if (!kept.constant) text.Line(Callers(kept), " = ", Own(kept), ";");
-    }
-    if (AsksForArguments()) text.Line("xg = g;");
-  } else {
-    Put(Words(call.safepoint), false);
-  }
-  SetHasArguments("0u");
+  frames_->Call(call.safepoint);
   for (size_t i = 0; i < call.args.size(); ++i) text.Line("l", i, " = p", i, ";");
   for (ir::Var local = function().num_params; local < function().num_locals; ++local) {
     if (!context_.expressions.IsUsed(local)) continue;
     text.Line("l", local, " = ", LiteralText(TypeOf(local), 0), ";");
   }
-  text.Line("f = f + ", Distance(), ";");
+  text.Line("f = f + ", Distance(), "u;");
   text.Line("room = room - ", function().stack_slots, "u;");
   text.Line("s1 = 1u; break;");
   text.Close();
@@ -343,32 +247,10 @@ void ActivationLoop::Return() {
     if (OwnHolds(i)) continue;
     text.Line(ResultName(i), " = ", context_.expressions.Use(function().results[i]), ";");
   }
-  text.Line("f = f - ", Distance(), ";");
+  text.Line("f = f - ", Distance(), "u;");
   text.Line("room = room + ", function().stack_slots, "u;");
-  const bool many = Safepoints().size() > 1;
-  if (InVariables()) {
-    text.Open("if (h == 0u)");
-    text.Line("wb_lane F = wb_frame(L, f);");
-    if (many) text.Line("h = wb_get(F, 0u);");
-    Get();
-    SetHasArguments("1u");
-    text.CloseOpen("else");
-    for (const Kept& kept : kept_) {
-      if (!kept.constant) text.Line(Own(kept), " = ", Callers(kept), ";");
-    }
-    SetHasArguments("xg");
-    text.Close();
-    GoBehindCall("h");
-    text.Line("h = 0u;");
-  } else {
-    text.Open();
-    text.Line("wb_lane F = wb_frame(L, f);");
-    Get();
-    SetHasArguments("1u");
-    if (many) text.Line("uint p = wb_get(F, 0u);");
-    GoBehindCall("p");
-    text.Close();
-  }
+  GoBehindCall(frames_->Return());
+  frames_->CloseReturn();
 }
 
 void ActivationLoop::GoBehindCall(const std::string& safepoint) {
@@ -387,13 +269,9 @@ void ActivationLoop::GoBehindCall(const std::string& safepoint) {
 
 void ActivationLoop::Unwind() {
   Text& text = context_.text;
-  if (InVariables()) {
-    text.Open("if (h != 0u)");
-    Put("h", true);
-    text.Close();
-  }
+  frames_->PutAll();
   const std::vector<uint32_t> safepoints = Safepoints();
-  text.Line("R.w = wb_unwind_self(L, R.w, b, f, room, ", function().index, "u, ", Distance(), ", ",
+  text.Line("R.w = wb_unwind_self(L, R.w, b, f, room, ", function().index, "u, ", Distance(), "u, ",
             function().stack_slots, "u, ", safepoints.size() > 1 ? 0 : safepoints.front(), "u);");
 }
 

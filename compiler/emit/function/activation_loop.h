@@ -8,27 +8,24 @@
 // A call of itself keeps what the caller still needs, and goes to the first state with the
 // arguments. The function's end goes to the state behind that call, unless the activation is the
 // one that was entered. Frames lie where native calls would have them, so links are written only
-// when the function leaves. A small frame stays in variables until its callee makes a call: then
-// calls that make no calls touch no memory. Arguments that do not change are written to a frame
-// once: `g` says that the running activation's frame has them, `xg` its caller's.
+// when the function leaves. CallersFrames says what is in memory until then.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "compiler/emit/function/callers_frames.h"
 #include "compiler/emit/function/control_context.h"
-#include "compiler/emit/function/ways_out.h"
 #include "compiler/emit/plan/flat_labels.h"
+#include "compiler/emit/text/ways_out.h"
 #include "compiler/ir/ir.h"
 
 namespace wb {
 
 class ActivationLoop {
  public:
-  // Words that are kept in variables for the caller; more go to memory at once.
-  static constexpr uint32_t kMostWordsInVariables = 8;
-
   // `labels` are those of the function; `stage_at` is the stage's word of the lane.
   ActivationLoop(const ControlContext& context, const FlatLabels& labels, uint32_t stage_at)
       : context_(context), labels_(labels), stage_at_(stage_at) {}
@@ -51,31 +48,10 @@ class ActivationLoop {
   void Unwind();
 
  private:
-  struct Kept {
-    ir::Var var = 0;
-    uint32_t word = 0;  // of the frame
-    bool constant = false;
-    bool argument = false;  // it keeps the value that the activation was called with
-  };
-
-  void FindKept();
-  // The arguments among them are enough to ask whether a frame has them: two words.
-  bool AsksForArguments() const;
-  bool InVariables() const;
   // Which variable holds a result between the function's end and the row behind the call: that of
   // the function itself, unless a caller's value of it may be alive then.
   std::string ResultName(size_t index) const;
   bool OwnHolds(size_t index) const;
-  // How a value of the function's variable is spelled: of the running activation, or of its caller.
-  std::string Own(const Kept& kept) const;
-  std::string Callers(const Kept& kept) const;
-  // The words of the frame "F"; `safepoint`: of the call, if the frame is to say it. Arguments that
-  // it has from an earlier call are not put again.
-  void Put(const std::string& safepoint, bool callers);
-  void PutWords(bool callers, bool arguments);
-  // "g = 1u;", or nothing where that is not asked for.
-  void SetHasArguments(const std::string& value);
-  void Get();
   void TakeArguments(const ir::Call& call);
   void Return();
   void GoBehindCall(const std::string& safepoint);
@@ -86,14 +62,14 @@ class ActivationLoop {
   // The states, each behind those that mostly lead to it.
   std::vector<uint32_t> Order() const;
   std::vector<uint32_t> Safepoints() const;  // of calls of the function itself
-  std::string Distance() const;              // "9u": words from a frame to that of a callee
+  uint32_t Distance() const;                 // words from a frame to that of a callee
   const ir::Function& function() const { return context_.form.function; }
   ValueType TypeOf(ir::Var var) const { return function().vars[var]; }
 
   const ControlContext context_;
   const FlatLabels& labels_;
   const uint32_t stage_at_;
-  std::vector<Kept> kept_;
+  std::optional<CallersFrames> frames_;
   WaysOut ways_{0};
   uint32_t state_ = 0;                       // the open one; 0: none yet
   uint32_t depth_ = 0;                       // of its braces, as a target of jumps

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/emit/function/ways_out.h"
 #include "compiler/emit/text/text.h"
+#include "compiler/emit/text/ways_out.h"
 
 namespace wb {
 

@@ -155,6 +155,70 @@ class SelfCalls {
   Choices choices_;
 };
 
+// As SelfCalls, of few words: activations keep so little that several levels of callers stay in
+// variables. No loop is without a call.
+class SmallSelfCalls {
+ public:
+  explicit SmallSelfCalls(uint64_t seed) : choices_(seed) {}
+
+  std::string Module() {
+    std::string body;
+    for (uint32_t i = 0; i < 2 + choices_.Below(2); ++i) body += Statement(0);
+    return R"((module (memory 1 4)
+  (func $help (param i32) (result i32) (local.get 0))
+  (func $r (param $d i32) (param $a i32) (result i32) (local $s i32) (local $i i32)
+    (if (i32.le_s (local.get $d) (i32.const 0)) (then (return (local.get $a))))
+)" + Taken() +
+           body + R"(
+    (local.get $s))
+  (func (export "f") (param $x i32) (param i64 f32 f64) (result i32)
+    (call $r (i32.and (local.get $x) (i32.const 7)) (local.get $x))))
+)";
+  }
+
+ private:
+  std::string Value() {
+    switch (choices_.Below(3)) {
+      case 0: return "(local.get $a)";
+      case 1:
+        return "(i32.add (local.get $s) (i32.const " + std::to_string(choices_.Below(99)) + "))";
+      default: return "(i32.xor (local.get $a) (local.get $s))";
+    }
+  }
+
+  std::string Call(const std::string& value) {
+    const std::string less = std::to_string(1 + choices_.Below(3));
+    return "(call $r (i32.sub (local.get $d) (i32.const " + less + ")) " + value + ")";
+  }
+
+  std::string Taken() {
+    return "(local.set $s (i32.add (i32.mul (local.get $s) (i32.const 31)) " + Call(Value()) +
+           "))\n";
+  }
+
+  std::string Statement(uint32_t depth) {
+    switch (choices_.Below(depth < 2 ? 8 : 5)) {
+      case 0:
+      case 1: return Taken();
+      case 2: return "(local.set $a " + Value() + ")\n";
+      case 3: return "(local.set $s " + Call(Call(Value())) + ")\n";
+      case 4:
+        return "(i32.store offset=64 (i32.and " + Value() + " (i32.const 252)) (local.get $s))\n";
+      case 5:
+        return "(if (i32.and " + Value() + " (i32.const 1)) (then\n" + Statement(depth + 1) +
+               ") (else\n" + Statement(depth + 1) + "))\n";
+      case 6:
+        return "(if (i32.eq (i32.and " + Value() +
+               " (i32.const 63)) (i32.const 7)) (then (unreachable)))\n";
+      default:
+        return "(local.set $i (i32.const 2))\n(loop\n" + Taken() +
+               "(br_if 0 (local.tee $i (i32.sub (local.get $i) (i32.const 1)))))\n";
+    }
+  }
+
+  Choices choices_;
+};
+
 LanesUnderTest Interleaved(const std::shared_ptr<const LoweredModule>& module,
                            Flattening flattening) {
   CpuSettings settings;
@@ -229,7 +293,8 @@ TEST(SelfCalls, ArgumentsThatStayAreWrittenOnceAndAreNeeded) {
   Compare(interpreter, interleaved, 0);
   bool changed = false;
   LanesUnderTest without = OnCpu(module, MemoryLayout::kInterleaved, [&](std::string& text) {
-    const std::string less = std::regex_replace(text, std::regex(R"(\bx?g == 0u\))"), "false)");
+    const std::string less =
+        std::regex_replace(text, std::regex(R"(\bx?g(_\d)? == 0u\))"), "false)");
     changed = less != text;
     text = less;
   });
@@ -238,6 +303,50 @@ TEST(SelfCalls, ArgumentsThatStayAreWrittenOnceAndAreNeeded) {
   const auto run = without.Run("f", 0, 20'000);
   ASSERT_TRUE(wanted.ok() && run.ok());
   EXPECT_NE(Difference(*wanted, *run), "");
+}
+
+// Callers at every level, in variables and in memory, wherever the function leaves.
+TEST(SelfCalls, SmallFramesStayInVariablesOfSeveralLevels) {
+  const uint64_t first = WantedNumber("WB_RANDOM_SEED", 300);
+  const uint64_t modules = WantedNumber("WB_RANDOM_MODULES", 5);
+  uint64_t loops = 0;
+  for (uint64_t seed = first; seed < first + modules; ++seed) {
+    SCOPED_TRACE("WB_RANDOM_SEED=" + std::to_string(seed));
+    const auto module = LoweredOf(SmallSelfCalls(seed).Module());
+    bool levels = false;
+    LanesUnderTest interpreter = OnInterpreter(module);
+    LanesUnderTest interleaved =
+        OnCpu(module, MemoryLayout::kInterleaved, [&](const std::string& text) {
+          levels = text.find("uint h_3 = 0u;") != std::string::npos;
+        });
+    loops += levels ? 1 : 0;
+    Compare(interpreter, interleaved, seed);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_GT(2 * loops, modules);
+}
+
+// What a loop without calls needs of registers, frames do not take.
+TEST(SelfCalls, ALoopOfItsOwnLeavesOneLevel) {
+  const auto module = LoweredOf(R"((module (memory 1 4)
+    (func $help (param i32) (result i32) (local.get 0))
+    (func $r (param $d i32) (result i32) (local $i i32) (local $s i32)
+      (if (i32.eqz (local.get $d)) (then (return (i32.const 3))))
+      (local.set $i (local.get $d))
+      (loop $l
+        (local.set $s (i32.add (i32.mul (local.get $s) (i32.const 31)) (local.get $i)))
+        (br_if $l (local.tee $i (i32.and (i32.mul (local.get $i) (i32.const 6)) (i32.const 62)))))
+      (i32.add (local.get $s) (call $r (i32.sub (local.get $d) (i32.const 1)))))
+    (func (export "f") (param $x i32) (param i64 f32 f64) (result i32)
+      (call $r (i32.and (local.get $x) (i32.const 7))))))");
+  ASSERT_TRUE(LoopsItself(*module));
+  std::string text;
+  LanesUnderTest interpreter = OnInterpreter(module);
+  LanesUnderTest interleaved =
+      OnCpu(module, MemoryLayout::kInterleaved, [&](const std::string& whole) { text = whole; });
+  EXPECT_NE(text.find("uint h = 0u;"), std::string::npos);
+  EXPECT_EQ(text.find("uint h_2 = 0u;"), std::string::npos);
+  Compare(interpreter, interleaved, 0);
 }
 
 TEST(SelfCalls, EveryEngineAndEverySliceAgree) {

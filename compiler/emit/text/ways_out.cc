@@ -1,4 +1,4 @@
-#include "compiler/emit/function/ways_out.h"
+#include "compiler/emit/text/ways_out.h"
 
 #include <algorithm>
 
@@ -14,8 +14,12 @@ uint32_t WaysOut::StateOf(const std::string& why) {
 
 std::string WaysOut::TakeText() {
   takes_ = true;
-  return std::string("if (w != 0u) { ") + kVariable + " = w; s1 = " + std::to_string(first_ + 1) +
-         "u; w = 0u; }";
+  std::string text = "if (w != 0u) { ";
+  text += kVariable;
+  text += " = w; s1 = ";
+  text += std::to_string(first_ + 1);
+  text += "u; w = 0u; }";
+  return text;
 }
 
 void WaysOut::Write(Text& text) const {
