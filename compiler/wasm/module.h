@@ -180,6 +180,8 @@ struct CommonStart {
     uint32_t offset = 0;
     bool operator==(const Link&) const = default;
   };
+  // A beginning takes no more of the stack, in 8-byte slots: jobs that allow less have no start.
+  static constexpr uint32_t kMostStack = 1024;
   enum class Part : uint8_t {
     kBeginning,  // `function` ends there; its results are what it has computed (StartResults)
     kRest,       // memories and globals are as they are there, and `function` goes on

@@ -18,7 +18,7 @@ struct StartCall {
 
 // A start costs no more, so that a job with lower limits has none.
 inline constexpr uint64_t kMostStartFuel = uint64_t{1} << 24;
-inline constexpr uint32_t kMostStartStack = 1024;  // 8-byte slots
+inline constexpr uint32_t kMostStartStack = CommonStart::kMostStack;
 
 // nullopt: the first step is no call, or is called again; instances begin in states of their own or
 // in groups; or limits are lower than what a start may cost.

@@ -30,12 +30,14 @@ bool Goes(const std::vector<StartLevel>& levels, uint32_t function) {
 std::vector<StartLevel> FindStart(const ir::Program& program, const std::vector<bool>& may_differ,
                                   uint32_t function) {
   std::vector<StartLevel> levels;
+  uint32_t stack = 0;  // what is left may be bounded, and costs nothing then
   std::vector<bool> differs(program.module->type_of(function).params.size(), true);
   while (levels.size() < kMostLevels && HasOwnBody(program, function) &&
          !Goes(levels, function)) {
     StartPoint point =
         FindStartPoint(program, program.function(function), may_differ, differs);
-    if (point.row < kEntryRows || !point.is_narrow) break;
+    stack += program.function(function).stack_slots;
+    if (point.row < kEntryRows || !point.is_narrow || stack > CommonStart::kMostStack) break;
     const ir::Call* call = point.call;
     differs.clear();
     if (call != nullptr) {

@@ -74,6 +74,15 @@ const std::pair<const char*, const char*> kWrites[] = {
       (i32.store8 (i32.add (local.get $at) (local.get $i)) (i32.const 99))
       (local.set $s (i32.add (local.get $s) (i32.load8_u offset=4096 (i32.and (local.get $s) (i32.const 255)))))
       (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.and (local.get $x) (i32.const 15))))))"},
+    {"a counted loop that reads what it wrote", R"((loop $l
+      (i32.store8 (i32.add (local.get $at) (local.get $i)) (i32.const 99))
+      (local.set $s (i32.add (local.get $s) (i32.load8_u offset=4096 (i32.and (local.get $s) (i32.const 255)))))
+      (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 30)))))"},
+    {"a counted loop that reads what it wrote where memory says", R"((loop $l
+      (i32.store8 (i32.add (i32.load (i32.const 16)) (i32.and (local.get $s) (i32.const 7))) (local.get $i))
+      (local.set $s (i32.add (local.get $s) (i32.load8_u offset=4096 (i32.and (local.get $s) (i32.const 255)))))
+      (local.set $s (i32.add (local.get $s) (i32.load8_u (i32.add (local.get $at) (local.get $i)))))
+      (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 30)))))"},
     {"a vector", "(v128.store (local.get $at) (v128.const i32x4 1 2 3 4))"},
 };
 
@@ -136,6 +145,14 @@ TEST(ReadOnlyData, EachNoteOfWritesIsNeeded) {
                " (local.get $at) (v128.const i32x4 1 2 3 4))";
   }
   ExpectNeeded(several, R"(wb_is_in\(([^,]*), \d+u, \d+u\))", "wb_is_in($1, 4096u, 256u)");
+}
+
+// Loops whose own stores are noted before their first round ask once, others in each row.
+TEST(ReadOnlyData, LoopsAskWhetherTheCopyHolds) {
+  ExpectNeeded(kWrites[11].second, R"(if \(wb_copies_hold\(W\)\))", "if (true)");
+  ExpectNeeded(kWrites[12].second, R"(wb_reads_copy\(W\))", "true");
+  const auto text = EmitKernel(*LoweredOf(Module(kWrites[12].second)), {}).value().text;
+  EXPECT_EQ(text.find("if (wb_copies_hold(W))"), std::string::npos);
 }
 
 // What a callee has written is there when it comes back.

@@ -245,5 +245,48 @@ TEST_F(SchedulerTest, AModuleIsLoweredOnce) {
   EXPECT_EQ(lowered.load(), 1);
 }
 
+// The compiler is asked for a job's common start once; where there is none, jobs that call other
+// functions share what was lowered.
+TEST_F(SchedulerTest, AModuleWithoutACommonStartIsEmittedOnceForACall) {
+  CompilerCalls compiler = FakeCompiler();
+  std::atomic<int> asked{0}, emitted{0};
+  compiler.start = [&](const LoweredModuleRef&, const StartCall&) {
+    ++asked;
+    return LoweredModuleRef();
+  };
+  compiler.emit = [&, emit = compiler.emit](const LoweredModule& module,
+                                            const CompileOptions& options) {
+    ++emitted;
+    return emit(module, options);
+  };
+  Start(compiler);
+  const auto module = NumberModule();
+  for (int i = 0; i < 3; ++i) ExpectNumbers(*Submit(NumberJob(module, 2)), 2);
+  EXPECT_EQ(asked.load(), 1);
+  EXPECT_EQ(emitted.load(), 1);
+  JobSpec small = NumberJob(module, 2);
+  small.limits.max_fuel = kMostStartFuel - 1;
+  ExpectNumbers(*Submit(std::move(small)), 2);
+  EXPECT_EQ(asked.load(), 1);  // its limits allow none
+  EXPECT_EQ(emitted.load(), 1);
+}
+
+// What is lowered behind a common start has a pipeline of its own.
+TEST_F(SchedulerTest, AJobRunsBehindItsCommonStart) {
+  CompilerCalls compiler = FakeCompiler();
+  std::atomic<int> started{0};
+  compiler.start = [&, lower = compiler.lower](const LoweredModuleRef& module,
+                                               const StartCall& call) -> LoweredModuleRef {
+    ++started;
+    auto derived = std::make_shared<Module>(*module->program.module);
+    derived->common_start.emplace().function = call.function;
+    return lower(std::move(derived)).value();
+  };
+  Start(compiler);
+  const auto module = NumberModule();
+  for (int i = 0; i < 3; ++i) ExpectNumbers(*Submit(NumberJob(module, 2)), 2);
+  EXPECT_EQ(started.load(), 1);
+}
+
 }  // namespace
 }  // namespace wb::test
