@@ -10,8 +10,8 @@ namespace {
 constexpr uint32_t kHopper = 90, kAmpere = 80, kAda = 89, kTuring = 75;
 
 TEST(HotBlockTest, AsManyLanesRunAsAProcessorHasRoomFor) {
-  // 228 KiB, of which each block loses one: 14 lanes of 4 KiB take a quarter to the byte.
-  EXPECT_EQ(HotBlockOf(4096, kHopper), (HotBlock{14, 4}));
+  // 228 KiB, of which each block loses one: of 4 KiB each, as many lanes run as in 4 blocks of 14.
+  EXPECT_EQ(HotBlockOf(4096, kHopper), (HotBlock{28, 2}));
   EXPECT_EQ(HotBlockOf(2048, kHopper), (HotBlock{28, 4}));
   EXPECT_EQ(HotBlockOf(4096, kAmpere).lanes_of_processor(), 40u);
   EXPECT_EQ(HotBlockOf(4096, kAda).lanes_of_processor(), 24u);
