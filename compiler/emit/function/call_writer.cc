@@ -33,13 +33,28 @@ void CallWriter::CallAgain(const Inst& inst, const Call& call) {
   const bool passes_r = !callee.bounded && form_.resumable();
   const std::string result = "c" + std::to_string(calls_printed_++);
   if (!callee.bounded) CheckRoom(inst, callee);
-  text_.Line(ReturnText(ir::ResultTypes(callee)), " ", result, " = ",
-             CallText(call, 0, callee.bounded ? "" : (passes_r ? "r" : "0u")), ";");
+  const std::string type = ReturnText(ir::ResultTypes(callee));
+  const std::string args = ArgumentsText(call);
+  if (const uint32_t copy = native_.Target(form_.function.index, form_.copy, call.callee)) {
+    EnterOrResume(call, copy, type + " " + result, args);
+  } else {
+    const std::string r = callee.bounded ? "" : (passes_r ? "r" : "0u");
+    text_.Line(type, " ", result, " = ", CallText(call, 0, r, args), ";");
+  }
   if (passes_r) text_.Line("r = 0u;");
   text_.Line("fuel = ", result, ".fuel;");
   const std::string why = "wb_unwind(" + result + ".w, " + std::to_string(call.safepoint) + "u)";
   text_.Line("if (", result, ".w != 0u) { ", targets_.ExitNow(why), " }");
   TakeResults(call, result);
+}
+
+// A callee with a copy that is only entered anew: one that resumes has a text of its own, so that
+// nothing of it stands in a loop around the call.
+void CallWriter::EnterOrResume(const Call& call, uint32_t copy, const std::string& result,
+                               const std::string& args) {
+  const std::string entered = CallText(call, copy, "", args);
+  if (!form_.resumable()) return text_.Line(result, " = ", entered, ";");
+  text_.Line(result, " = r == 0u ? ", entered, " : ", CallText(call, 0, "r", args), ";");
 }
 
 // A native call of a root. If the caller resumes here, the outer loop has run the root to its end.
@@ -59,7 +74,8 @@ void CallWriter::CallRoot(const Inst& inst, const Call& call, uint32_t copy) {
     text_.CloseOpen("else");
   }
   CheckRoom(inst, callee);
-  text_.Line(result, " = ", CallText(call, copy, copy == 0 ? "0u" : ""), ";");
+  const std::string args = ArgumentsText(call);
+  text_.Line(result, " = ", CallText(call, copy, copy == 0 ? "0u" : "", args), ";");
   if (form_.resumable()) text_.Close();
   text_.Line("fuel = ", result, ".fuel;");
   const std::string why = "wb_unwind_root(L, " + result + ".w, " + FrameEnd(0) + ", " +
@@ -114,7 +130,14 @@ void CallWriter::CheckRoom(const Inst& inst, const ir::Function& callee) {
              " }");
 }
 
-std::string CallWriter::CallText(const Call& call, uint32_t copy, const std::string& r) {
+std::string CallWriter::ArgumentsText(const Call& call) {
+  std::string text;
+  for (Var arg : call.args) text += ", " + expressions_.Use(arg);
+  return text;
+}
+
+std::string CallWriter::CallText(const Call& call, uint32_t copy, const std::string& r,
+                                 const std::string& args) const {
   const ir::Function& callee = program_.function(call.callee);
   std::string text = FunctionText(call.callee, copy) + "(L, ";
   if (!callee.bounded) {
@@ -123,8 +146,7 @@ std::string CallWriter::CallText(const Call& call, uint32_t copy, const std::str
   }
   text += "fuel";
   if (!r.empty()) text += ", " + r;
-  for (Var arg : call.args) text += ", " + expressions_.Use(arg);
-  return text + ")";
+  return text + args + ")";
 }
 
 void CallWriter::TakeResults(const Call& call, const std::string& result) {

@@ -49,8 +49,14 @@ class CallWriter {
   void Replace(const ir::Inst& inst, const ir::Call& call);
   void StageArguments(const ir::Call& call);
 
-  // "wf_3(L, f + 7u, room - 5u, low, fuel, r, l0)"; without `r` where that is empty.
-  std::string CallText(const ir::Call& call, uint32_t copy, const std::string& r);
+  // `result`: "WbR_i c0".
+  void EnterOrResume(const ir::Call& call, uint32_t copy, const std::string& result,
+                     const std::string& args);
+
+  // ", l0", and "wf_3(L, f + 7u, room - 5u, low, fuel, r, l0)"; without `r` where that is empty.
+  std::string ArgumentsText(const ir::Call& call);
+  std::string CallText(const ir::Call& call, uint32_t copy, const std::string& r,
+                       const std::string& args) const;
   void TakeResults(const ir::Call& call, const std::string& result);
   // The stage's words for values of these variables, one behind the other.
   std::vector<std::string> StageWords(const std::vector<ir::Var>& vars) const;

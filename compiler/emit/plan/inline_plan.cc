@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "compiler/base/check.h"
+#include "compiler/emit/plan/rounds.h"
 
 namespace wb {
 
@@ -62,23 +63,6 @@ void InlinePlan::OrderCalleesFirst() {
     }
   }
 }
-
-namespace {
-
-// Counted loops and straight runs stand there twice, and loops once for each round if they are
-// unrolled.
-uint64_t RowsOfRounds(const ir::Function& function) {
-  uint64_t rows = 0;
-  for (const ir::CountedLoop& loop : function.counted_loops) {
-    const ir::Construct& construct = function.constructs[loop.construct];
-    const uint64_t round = loop.steps.empty() ? construct.end - construct.begin : loop.steps.size();
-    rows += round * (loop.unrolls ? loop.rounds : 1);
-  }
-  for (const ir::StraightRun& run : function.straight_runs) rows += run.end - run.begin;
-  return rows;
-}
-
-}  // namespace
 
 // The rows of all functions that are not copied.
 uint64_t InlinePlan::Measure(uint64_t limit) {

@@ -52,10 +52,12 @@ class InlinePlan {
   void OrderCalleesFirst();
   uint32_t Callee(const Node& caller, const ir::Call& call) const;  // a node or kNone
   uint64_t Measure(uint64_t limit);
-  // A part of a function that was too large is never copied back.
+  // A part of a function that was too large is never copied back. What only resumes, beside a copy
+  // that is entered anew, is not either.
   bool MayCopy(const Node& callee, uint64_t limit) const {
-    return callee.rows + callee.rounds <= limit &&
-           program_.functions[callee.position].part_of == ir::kNoFunction;
+    const ir::Function& function = program_.functions[callee.position];
+    return callee.rows + callee.rounds <= limit && function.part_of == ir::kNoFunction &&
+           !(callee.copy == 0 && native_.HasFreshCopy(function.index));
   }
 
   const ir::Program& program_;

@@ -5,6 +5,8 @@
 
 #include "compiler/emit/plan/flat_labels.h"
 #include "compiler/emit/plan/flat_plan.h"
+#include "compiler/emit/plan/rounds.h"
+#include "compiler/passes/analysis/loop_depths.h"
 
 namespace wb {
 
@@ -22,6 +24,7 @@ NativeCalls::NativeCalls(const ir::Program& program, const std::vector<uint32_t>
   MeasureChains();
   ChooseCopies(options);
   ChooseLoops(options);
+  ChooseFresh(options);
   FindUsed(entries);
 }
 
@@ -99,10 +102,50 @@ bool NativeCalls::MayLoop(const ir::Function& function, const CompileOptions& op
   return FlatLabels(function, plan).RegionOf(0).states.size() <= kMostStates;
 }
 
+// What compilers would not copy into the loop would only stand in the text twice. Of a function
+// that calls others the time is theirs; scrypt's own loops spilled more registers with one. A part
+// must never be far from its function, which calls it in its innermost loop perhaps. A primitive
+// always leaves.
+bool NativeCalls::MayBeFresh(uint32_t position, const CompileOptions& options) const {
+  const ir::Function& function = program_.functions[position];
+  return nodes_[position].visited && !function.recursive && !function.bounded &&
+         function.request == 0 && function.part_of == ir::kNoFunction && function.calls.empty() &&
+         function.insts.size() <= kMostFreshRows &&
+         function.insts.size() + RowsOfRounds(function) <= options.most_inlined_rows;
+}
+
+// Those of the innermost loops first.
+void NativeCalls::ChooseFresh(const CompileOptions& options) {
+  if (options.layout == MemoryLayout::kContiguous) return;
+  std::vector<uint32_t> loops(nodes_.size(), 0);
+  const LoopDepths depths(program_);
+  for (uint32_t position : finish_order_) {
+    const ir::Function& caller = program_.functions[position];
+    depths.Walk(position, [&](uint32_t row, uint32_t around) {
+      const ir::Inst& inst = caller.insts[row];
+      if (inst.op != ir::Op::kCall) return;
+      uint32_t& most = loops[caller.calls[inst.imm].callee - imported_];
+      most = std::max(most, around);
+    });
+  }
+  std::vector<uint32_t> order;
+  for (uint32_t position = 0; position < nodes_.size(); ++position) {
+    if (loops[position] != 0 && MayBeFresh(position, options)) order.push_back(position);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return loops[a] > loops[b]; });
+  size_t rows = 0;
+  for (uint32_t position : order) {
+    rows += program_.functions[position].insts.size();
+    if (rows > kMostRowsOfFresh) break;
+    nodes_[position].fresh = true;
+  }
+}
+
 uint32_t NativeCalls::Target(uint32_t caller, uint32_t copy, uint32_t callee) const {
   const Node& from = nodes_[caller - imported_];
   const Node& to = nodes_[callee - imported_];
-  if (!to.recursive) return 0;
+  if (!to.recursive) return to.fresh ? 1 : 0;
   const uint32_t copies = components_[to.component].copies;
   if (from.component != to.component || (copy == 0 && copies != 0)) return std::min(copies, 1u);
   const bool near = from.depth / kMaxChain == to.depth / kMaxChain;
@@ -128,7 +171,8 @@ void NativeCalls::FindUsed(const std::vector<uint32_t>& entries) {
       const uint32_t target =
           program_.ReplacesCaller(call) ? kLeaves : Target(function.index, copy, call.callee);
       if (target != kLeaves) use(call.callee, target);
-      if (nodes_[call.callee - imported_].recursive) use(call.callee, 0);
+      const Node& callee = nodes_[call.callee - imported_];
+      if (callee.recursive || callee.fresh) use(call.callee, 0);
     }
   }
 }

@@ -14,6 +14,11 @@
 // activations instead (ActivationLoop) and has no copies: lanes of a GPU that are at different
 // depths then run the same instructions.
 //
+// A function that is not recursive is called again when its caller resumes. What a loop calls and
+// calls nothing has a copy as well that is only entered anew: only the call that resumes asks for
+// places in it, and every other one runs code that knows of none. Only where lanes are interleaved:
+// processors foresee these tests, a GPU waits for each.
+//
 // A pure function of the program and the options. Frames do not depend on it.
 
 #include <cstdint>
@@ -35,7 +40,13 @@ class NativeCalls {
   NativeCalls(const ir::Program& program, const std::vector<uint32_t>& entries,
               const CompileOptions& options);
 
-  // The copy of `callee` that this copy of `caller` calls, or kLeaves. Function indices.
+  // A function of more rows has no copy that is only entered anew, and all such copies have no
+  // more.
+  static constexpr size_t kMostFreshRows = 300;
+  static constexpr size_t kMostRowsOfFresh = 1500;
+
+  // The copy of `callee` that this copy of `caller` calls, or kLeaves; of one that is not
+  // recursive, the one that it enters anew. Function indices.
   uint32_t Target(uint32_t caller, uint32_t copy, uint32_t callee) const;
 
   // A loop has at most so many states: every round asks for each of them.
@@ -43,6 +54,9 @@ class NativeCalls {
 
   // The function is printed as a loop over its own activations.
   bool Loops(uint32_t function) const { return nodes_[function - imported_].loops; }
+
+  // The function is not recursive and has copy 1 for calls that enter it anew.
+  bool HasFreshCopy(uint32_t function) const { return nodes_[function - imported_].fresh; }
 
   // The copies of a function that something calls, or the outer loop enters; ascending. Empty: the
   // function is not reachable.
@@ -57,6 +71,7 @@ class NativeCalls {
     bool recursive = false;
     bool visited = false;
     bool loops = false;
+    bool fresh = false;
     uint32_t finished = 0;  // place in the order in which the walk leaves functions
     uint32_t next_call = 0;
     uint32_t depth = 0;  // longest chain of forward calls inside the component that leads here
@@ -73,6 +88,8 @@ class NativeCalls {
   void MeasureChains();
   void ChooseCopies(const CompileOptions& options);
   void ChooseLoops(const CompileOptions& options);
+  void ChooseFresh(const CompileOptions& options);
+  bool MayBeFresh(uint32_t position, const CompileOptions& options) const;
   bool MayLoop(const ir::Function& function, const CompileOptions& options) const;
   void FindUsed(const std::vector<uint32_t>& entries);
   bool IsForward(const Node& caller, const Node& callee) const {

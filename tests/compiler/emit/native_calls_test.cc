@@ -100,6 +100,95 @@ TEST(NativeCallsTest, LongChainsAreCut) {
   EXPECT_EQ(native.CopiesOf(1), Copies{0}) << "a copy would double the chain";
 }
 
+// ---- what is entered anew where nothing recurses
+
+// Function 1 may leave; 0 calls it in a loop.
+std::string Looping(const std::string& rows = "") {
+  return R"((module (global $g (mut i32) (i32.const 0))
+    (func (export "main") (param i32)
+      (loop (call 1 (local.get 0))
+            (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))
+    (func (param i32)
+      (loop )" +
+         rows + R"((br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))))";
+}
+
+CompileOptions Interleaved() {
+  CompileOptions options;
+  options.layout = MemoryLayout::kInterleaved;
+  return options;
+}
+
+TEST(NativeCallsTest, WhatALoopCallsHasACopyThatIsEnteredAnew) {
+  const auto module = MustLower(Looping());
+  const NativeCalls native(module->program, {0}, Interleaved());
+  EXPECT_EQ(native.CopiesOf(0), Copies{0});
+  EXPECT_EQ(native.CopiesOf(1), (Copies{0, 1}));
+  EXPECT_EQ(native.Target(0, 0, 1), 1u);
+  EXPECT_TRUE(native.HasFreshCopy(1));
+  EXPECT_FALSE(native.HasFreshCopy(0));
+}
+
+TEST(NativeCallsTest, SomeFunctionsHaveNoneThatIsEnteredAnew) {
+  const auto has = [](const std::string& wat, const CompileOptions& options) {
+    const auto module = MustLower(wat);
+    return NativeCalls(module->program, {0}, options).HasFreshCopy(1);
+  };
+  EXPECT_FALSE(has(Looping(), Most(12))) << "processors foresee the tests of r";
+  std::string rows;
+  for (size_t i = 0; i < NativeCalls::kMostFreshRows; ++i) {
+    rows += "(global.set $g (local.get 0))";
+  }
+  EXPECT_FALSE(has(Looping(rows), Interleaved())) << "too large";
+  CompileOptions apart = Interleaved();
+  apart.most_inlined_rows = 0;
+  EXPECT_FALSE(has(Looping(), apart)) << "not copied into the loop";
+  EXPECT_FALSE(has(R"((module (func (export "main") (call 1 (i32.const 9)))
+    (func (param i32)
+      (loop (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))))",
+                   Interleaved()))
+      << "not in a loop";
+  EXPECT_FALSE(has(R"((module (func (export "main") (param i32)
+      (loop (call 1) (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))
+    (func)))",
+                   Interleaved()))
+      << "never leaves";
+  EXPECT_FALSE(has(R"((module (func (export "main") (param i32)
+      (loop (call 1 (local.get 0)) (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))
+    (func (param i32)
+      (loop (call 2) (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))
+    (func)))",
+                   Interleaved()))
+      << "calls";
+}
+
+TEST(NativeCallsTest, AllThatAreEnteredAnewAreFew) {
+  std::string rows;
+  for (size_t i = 0; i < NativeCalls::kMostFreshRows / 3; ++i) {
+    rows += "(global.set $g (local.get 0))";
+  }
+  constexpr uint32_t kCallees = 30;
+  std::string calls, callees;
+  for (uint32_t i = 1; i <= kCallees; ++i) {
+    calls += "(call " + std::to_string(i) + " (local.get 0))";
+    callees += "(func (param i32) (loop " + rows +
+               "(br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))";
+  }
+  const auto module = MustLower(
+      "(module (global $g (mut i32) (i32.const 0)) (func (export \"main\") (param i32) (loop " +
+      calls + "(br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))" + callees + ")");
+  const NativeCalls native(module->program, {0}, Interleaved());
+  size_t fresh = 0, all = 0;
+  for (uint32_t i = 1; i <= kCallees; ++i) {
+    if (!native.HasFreshCopy(i)) continue;
+    ++fresh;
+    all += module->program.functions[i].insts.size();
+  }
+  EXPECT_GT(fresh, 2u);
+  EXPECT_LT(fresh, kCallees);
+  EXPECT_LE(all, NativeCalls::kMostRowsOfFresh);
+}
+
 // ---- the text
 
 std::string TextOf(const char* wat, uint32_t copies) {
@@ -128,6 +217,18 @@ TEST(NativeCallsTest, CopiesAreOnlyEnteredAnew) {
   const size_t begin =
       text.find("wf_0_1(wb_lane L, uint f, uint room, uint low, uint fuel, uint l0) {");
   ASSERT_NE(begin, std::string::npos);
+  const std::string copy = text.substr(begin, text.find("\n}\n", begin) - begin);
+  EXPECT_EQ(copy.find("if (r "), std::string::npos) << copy;
+  EXPECT_NE(copy.find("wb_keeps_frame"), std::string::npos) << copy;
+}
+
+TEST(NativeCallsTest, OnlyACallThatResumesAsksForPlacesInItsCallee) {
+  const std::string text = EmitKernel(*MustLower(Looping()), Interleaved())->text;
+  EXPECT_EQ(Count(text, " = r == 0u ? wf_1_1(L, "), 1u);
+  EXPECT_EQ(Count(text, " : wf_1(L, "), 1u);
+  EXPECT_EQ(Count(text, "__attribute__((noinline)) static WbR_ wf_1("), 1u);
+  EXPECT_EQ(Count(text, "__attribute__((noinline)) static WbR_ wf_1_1("), 0u);
+  const size_t begin = text.rfind("static WbR_ wf_1_1(");
   const std::string copy = text.substr(begin, text.find("\n}\n", begin) - begin);
   EXPECT_EQ(copy.find("if (r "), std::string::npos) << copy;
   EXPECT_NE(copy.find("wb_keeps_frame"), std::string::npos) << copy;
