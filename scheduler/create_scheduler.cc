@@ -14,7 +14,8 @@ namespace {
 // Of the processes that run instances a second time.
 constexpr int kReplayNiceness = 10;
 
-constexpr uint64_t kStartHostBytes = uint64_t{512} << 20;  // of the process that runs a common start
+constexpr uint64_t kStartHostBytes = uint64_t{512}
+                                     << 20;  // of the process that runs a common start
 
 DeviceStarter StarterOf(const SchedulerSettings& settings, Engine engine, std::string id,
                         uint32_t gpu_ordinal = 0) {
@@ -66,8 +67,7 @@ EngineHostSettings AgainHost(const SchedulerSettings& settings, std::string id,
 // Common starts run in an engine host of their own.
 decltype(CompilerCalls::start) StartsOf(const SchedulerSettings& settings,
                                         std::shared_ptr<LoweredModules> modules) {
-  const EngineHostSettings host =
-      AgainHost(settings, "start", kStartHostBytes, 2 * kMostStartTime);
+  const EngineHostSettings host = AgainHost(settings, "start", kStartHostBytes, 2 * kMostStartTime);
   const auto starter = [host](std::function<void()> on_lost) {
     return StartRemoteDevice(host, std::move(on_lost));
   };

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the strings of bytes are made of that stand for modules which were not decoded from one binary:
-// numbers of 32 bits, little-endian, and texts behind their length.
+// What the strings of bytes are made of that stand for modules which were not decoded from one
+// binary: numbers of 32 bits, little-endian, and texts behind their length.
 
 #include <cstdint>
 #include <vector>

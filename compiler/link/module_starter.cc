@@ -199,8 +199,7 @@ class ModuleStarter {
     }
     for (const StartedMemory& range : derivation_.picture.memory) {
       if (range.memory >= module_->memories.size()) return false;
-      const uint64_t most =
-          uint64_t{module_->memories[range.memory].limits.min} * abi::PAGE_BYTES;
+      const uint64_t most = uint64_t{module_->memories[range.memory].limits.min} * abi::PAGE_BYTES;
       if (uint64_t{range.address} + range.bytes.size() > most) return false;
       DataSegment& segment = module_->data.emplace_back();
       segment.memory = range.memory;
@@ -216,8 +215,8 @@ class ModuleStarter {
 
 namespace {
 
-Result<std::shared_ptr<const Module>> Derived(const Module& module, const StartDerivation& derivation,
-                                              Bytes bytes) {
+Result<std::shared_ptr<const Module>> Derived(const Module& module,
+                                              const StartDerivation& derivation, Bytes bytes) {
   ModuleStarter starter(module, derivation);
   if (!starter.Derive()) {
     return Status(Reason::kWasmMalformed, "A common start does not fit its module.");
@@ -239,7 +238,8 @@ Result<std::shared_ptr<const Module>> RestOf(const Module& module, const StartWi
 }
 
 bool IsStartedModule(ByteView bytes) {
-  return bytes.size() >= kStartedMagic.size() && std::equal(kStartedMagic.begin(), kStartedMagic.end(), bytes.begin());
+  return bytes.size() >= kStartedMagic.size() &&
+         std::equal(kStartedMagic.begin(), kStartedMagic.end(), bytes.begin());
 }
 
 Result<std::shared_ptr<const Module>> LoadStartedModule(ByteView bytes, ModuleLoader load) {

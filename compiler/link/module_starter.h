@@ -1,8 +1,9 @@
 #pragma once
 
-// Modules with a common start (../docs/common_start.md), derived from another one. As bytes they are
-// 8 bytes that no module begins with, numbers, and the other module's bytes, so that they travel as a
-// module does. They come from this process or one that trusts it alone: nobody uploads one.
+// Modules with a common start (../docs/common_start.md), derived from another one. As bytes they
+// are 8 bytes that no module begins with, numbers, and the other module's bytes, so that they
+// travel as a module does. They come from this process or one that trusts it alone: nobody uploads
+// one.
 
 #include <cstdint>
 #include <functional>

@@ -14,9 +14,8 @@ constexpr uint64_t kMostModuleBytes = uint64_t{16} << 20;
 
 const ir::Program::Start* StartOf(const LoweredModule& module, uint32_t function) {
   const auto& starts = module.program.starts;
-  const auto start = std::find_if(starts.begin(), starts.end(), [&](const auto& its) {
-    return its.function == function;
-  });
+  const auto start = std::find_if(starts.begin(), starts.end(),
+                                  [&](const auto& its) { return its.function == function; });
   return start == starts.end() ? nullptr : &*start;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// CommonStarts: modules with a common start, made of others (compiler/docs/common_start.md). Each is
-// made once and remembered, also that there is none. The guest runs where the DeviceStarter says: in the
-// daemon in an engine host of its own.
+// CommonStarts: modules with a common start, made of others (compiler/docs/common_start.md). Each
+// is made once and remembered, also that there is none. The guest runs where the DeviceStarter
+// says: in the daemon in an engine host of its own.
 //
 // Threads: any. It takes as long as the beginning runs, on the caller's thread.
 

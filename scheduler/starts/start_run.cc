@@ -9,9 +9,9 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kZerosBetween = 64;     // ranges with more between them are apart
-constexpr uint64_t kLeastFuel = 1024;      // less is not worth a text of its own
-constexpr uint64_t kFuelOfWord = 4;        // that writing a word of the image takes, about
+constexpr uint64_t kZerosBetween = 64;  // ranges with more between them are apart
+constexpr uint64_t kLeastFuel = 1024;   // less is not worth a text of its own
+constexpr uint64_t kFuelOfWord = 4;     // that writing a word of the image takes, about
 
 uint32_t WordsOf(const std::vector<ValueType>& results) {
   uint32_t words = 1;  // whether it came to the point

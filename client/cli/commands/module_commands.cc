@@ -24,6 +24,7 @@ struct PushOptions {
   ModuleFile file;
   std::vector<std::string> prepare;   // cpu, gpu
   std::vector<std::string> bindings;  // of the jobs to come
+  std::string function;               // that they call first; empty: what one has is not built
 };
 
 // Between jobs that ask whether the full build is there, and how long that may take.
@@ -56,7 +57,7 @@ Result<v1::Build> BuildThatRan(Invocation& invocation, const v1::Job& job) {
 // Until the device has the full build: quick ones are replaced behind the jobs that they run.
 Status Prepare(Invocation& invocation, const v1::Module& module, const PushOptions& options,
                const std::string& place) {
-  WB_ASSIGN(v1::Job job, PrepareJob(module, options.bindings));
+  WB_ASSIGN(v1::Job job, PrepareJob(module, options.bindings, options.function));
   job.set_placement(place == "gpu" ? v1::GPU : v1::CPU);
   const auto begin = std::chrono::steady_clock::now();
   v1::Build told = v1::BUILD_UNSPECIFIED;
@@ -138,6 +139,13 @@ void AddModuleCommands(CLI::App* app, Command* chosen) {
       ->type_name("DEVICE")
       ->check(CLI::IsMember({"cpu", "gpu"}))
       ->allow_extra_args(false);
+  push->add_option(
+          "--function", options->function,
+          "with --prepare: the function that those jobs call first. What it does before it "
+          "reads its arguments becomes a part of what is built. The job then calls it with "
+          "zeros, and may take 16,777,216 instructions")
+      ->needs("--prepare")
+      ->type_name("NAME");
   push->add_option("--bind", options->bindings,
                    "with --prepare: MODULE.NAME=WAY as those jobs bind imports (job run --help), "
                    "since they are part of what is built")

@@ -31,12 +31,21 @@ bool SetCall(const v1::ModuleExport& function, v1::CallStep* call) {
 
 bool IsProgram(const v1::Module& module) { return ModuleKind(module) == "a WASI command"; }
 
-Status SetStep(const v1::Module& module, v1::Job* job) {
+// With fewer instructions a job has no common start.
+constexpr uint64_t kInstructionsOfAStart = uint64_t{1} << 24;
+
+Status SetStep(const v1::Module& module, const std::string& function, v1::Job* job) {
   for (const v1::ModuleExport& one : module.exports()) {
     v1::CallStep call;
-    if (one.kind() != "function" || !SetCall(one, &call)) continue;
+    if (one.kind() != "function" || (!function.empty() && one.name() != function)) continue;
+    if (!SetCall(one, &call)) continue;
     *job->add_steps()->mutable_call() = std::move(call);
     return {};
+  }
+  if (!function.empty()) {
+    return Status(Reason::kEntryPointNotFound,
+                  "The module exports no function [" + function +
+                      "] whose arguments are numbers. wasmburstctl module get names its exports.");
   }
   return Status(Reason::kEntryPointNotFound,
                 "The module exports no function whose arguments are numbers, so no job calls one "
@@ -45,15 +54,16 @@ Status SetStep(const v1::Module& module, v1::Job* job) {
 
 }  // namespace
 
-Result<v1::Job> PrepareJob(const v1::Module& module, const std::vector<std::string>& bindings) {
+Result<v1::Job> PrepareJob(const v1::Module& module, const std::vector<std::string>& bindings,
+                           const std::string& function) {
   v1::Job job;
   job.set_module(module.name());
   job.set_instances(1);
-  job.mutable_limits()->set_max_fuel(1);
-  if (IsProgram(module)) {
+  job.mutable_limits()->set_max_fuel(function.empty() ? 1 : kInstructionsOfAStart);
+  if (IsProgram(module) && function.empty()) {
     job.mutable_command();
   } else {
-    WB_TRY(SetStep(module, &job));
+    WB_TRY(SetStep(module, function, &job));
   }
   for (const std::string& text : bindings) {
     WB_ASSIGN(*job.add_bindings(), ParseBinding(text));

@@ -6,9 +6,9 @@
 // whose brace Close opens. Rows of a loop with data stand twice between Open and Close: with
 // numbers in the place of loads, where memory holds what the module's data say, and behind
 // OpenWithoutData. So do those of a loop that reads copies of data (text/data_copy.h): where the
-// copies hold, no load asks. Where the rounds are known before, all of them run in one of the forms. Else as
-// many as the fuel lasts for run in the first, and any others in the plain one. A straight run has
-// one round, without Rounds.
+// copies hold, no load asks. Where the rounds are known before, all of them run in one of the
+// forms. Else as many as the fuel lasts for run in the first, and any others in the plain one. A
+// straight run has one round, without Rounds.
 
 #include <string>
 

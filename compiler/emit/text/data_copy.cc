@@ -63,7 +63,8 @@ std::string CopyText(const ir::ReadOnlyData::Piece& piece, const Inst& inst,
   const auto by = static_cast<uint32_t>(inst.imm - piece.from);
   const bool is_behind = by < piece.from;
   const std::string distance = std::to_string(is_behind ? by : 0 - by);
-  return (use == CopyUse::kAlways ? "(wb_has_copies() ? " : "(wb_reads_copy(W) ? ") + std::string(form->before) + form->function + "(" +
+  return (use == CopyUse::kAlways ? "(wb_has_copies() ? " : "(wb_reads_copy(W) ? ") +
+         std::string(form->before) + form->function + "(" +
          LoopDataText(piece.from, (piece.end - piece.from) / 4) + ", " + address +
          (is_behind ? " + " : " - ") + distance + "u)" + form->behind + " : " + otherwise + ")";
 }

@@ -32,10 +32,8 @@ std::vector<StartLevel> FindStart(const ir::Program& program, const std::vector<
   std::vector<StartLevel> levels;
   uint32_t stack = 0;  // what is left may be bounded, and costs nothing then
   std::vector<bool> differs(program.module->type_of(function).params.size(), true);
-  while (levels.size() < kMostLevels && HasOwnBody(program, function) &&
-         !Goes(levels, function)) {
-    StartPoint point =
-        FindStartPoint(program, program.function(function), may_differ, differs);
+  while (levels.size() < kMostLevels && HasOwnBody(program, function) && !Goes(levels, function)) {
+    StartPoint point = FindStartPoint(program, program.function(function), may_differ, differs);
     stack += program.function(function).stack_slots;
     if (point.row < kEntryRows || !point.is_narrow || stack > CommonStart::kMostStack) break;
     const ir::Call* call = point.call;

@@ -275,8 +275,7 @@ void FindCommonStarts(ir::Program& program) {
   const Module& module = *program.module;
   if (module.common_start || program.meets || program.image.trap != Trap::kNone) return;
   const std::vector<bool> may_differ = MayDiffer(program);
-  const bool starts_alike =
-      !module.start || !may_differ[*module.start - module.imported_functions];
+  const bool starts_alike = !module.start || !may_differ[*module.start - module.imported_functions];
   if (!starts_alike) return;
   const std::vector<bool> is_called = AreCalled(program);
   for (const Export& exported : module.exports) {
@@ -295,8 +294,7 @@ Status SplitCommonStart(ir::Program& program) {
     FunctionOf(program, start.first_copy + static_cast<uint32_t>(i)).copy_of =
         start.links[i].callee;
   }
-  const std::vector<StartLevel> levels =
-      FindStart(program, MayDiffer(program), start.function);
+  const std::vector<StartLevel> levels = FindStart(program, MayDiffer(program), start.function);
   if (!Fits(levels, start)) {
     return Status(Reason::kWasmMalformed,
                   "The module's common start is not one of the function that it names.");

@@ -8,8 +8,8 @@
 
 namespace wb {
 
-// Fills Program::starts. Nothing of a module that has a common start itself, whose instances compute
-// in groups, or with a segment that does not fit.
+// Fills Program::starts. Nothing of a module that has a common start itself, whose instances
+// compute in groups, or with a segment that does not fit.
 void FindCommonStarts(ir::Program& program);
 
 // Makes of a module with Module::common_start the program that it says: the functions on the way

@@ -29,7 +29,7 @@ TEST(PrepareJobTest, CallsTheFirstFunctionThatTakesNumbers) {
     add->add_params(type);
   }
   Export(&module, "later", "function");
-  const auto job = PrepareJob(module, {});
+  const auto job = PrepareJob(module, {}, "");
   ASSERT_TRUE(job.ok()) << job.status().ToString();
   EXPECT_EQ(job->module(), "modules/sha256:ab");
   EXPECT_EQ(job->instances(), 1u);
@@ -46,10 +46,26 @@ TEST(PrepareJobTest, CallsTheFirstFunctionThatTakesNumbers) {
   EXPECT_FALSE(job->has_command());
 }
 
+// ... with the fuel that what it does before its instances may differ can take.
+TEST(PrepareJobTest, CallsTheFunctionThatIsNamed) {
+  v1::Module module = Named();
+  Export(&module, "_start", "function");
+  Export(&module, "add", "function");
+  Export(&module, "later", "function")->add_params(v1::I64);
+  const auto job = PrepareJob(module, {}, "later");
+  ASSERT_TRUE(job.ok()) << job.status().ToString();
+  EXPECT_FALSE(job->has_command());
+  EXPECT_EQ(job->steps(0).call().function(), "later");
+  EXPECT_EQ(job->limits().max_fuel(), 1u << 24);
+  const Status refused = PrepareJob(module, {}, "missing").status();
+  EXPECT_EQ(refused.reason(), Reason::kEntryPointNotFound);
+  EXPECT_NE(refused.message().find("[missing]"), std::string::npos);
+}
+
 TEST(PrepareJobTest, AProgramBeginsAsOne) {
   v1::Module module = Named();
   Export(&module, "_start", "function");
-  const auto job = PrepareJob(module, {});
+  const auto job = PrepareJob(module, {}, "");
   ASSERT_TRUE(job.ok()) << job.status().ToString();
   EXPECT_TRUE(job->has_command());
   EXPECT_EQ(job->steps_size(), 0);
@@ -58,16 +74,16 @@ TEST(PrepareJobTest, AProgramBeginsAsOne) {
 TEST(PrepareJobTest, BindingsAreThoseOfJobs) {
   v1::Module module = Named();
   Export(&module, "run", "function");
-  const auto job = PrepareJob(module, {"env.log=ignore"});
+  const auto job = PrepareJob(module, {"env.log=ignore"}, "");
   ASSERT_TRUE(job.ok()) << job.status().ToString();
   ASSERT_EQ(job->bindings_size(), 1);
-  EXPECT_EQ(PrepareJob(module, {"env.log"}).status().reason(), Reason::kInvalidArgument);
+  EXPECT_EQ(PrepareJob(module, {"env.log"}, "").status().reason(), Reason::kInvalidArgument);
 }
 
 TEST(PrepareJobTest, WithoutAFunctionThereIsNothingToBuildFor) {
   v1::Module module = Named();
   Export(&module, "of_reference", "function")->add_params(v1::EXTERNREF);
-  const auto job = PrepareJob(module, {});
+  const auto job = PrepareJob(module, {}, "");
   EXPECT_EQ(job.status().reason(), Reason::kEntryPointNotFound);
 }
 

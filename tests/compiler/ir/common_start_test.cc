@@ -63,9 +63,10 @@ TEST(CommonStart, EndsWhereAParameterIsRead) {
 }
 
 TEST(CommonStart, IsNoneOfFunctionsThatDoLittle) {
-  EXPECT_TRUE(StartsOf(StartModule("(i32.store (i32.const 4) (i32.const 5)) (local.get $x)")).empty());
+  EXPECT_TRUE(
+      StartsOf(StartModule("(i32.store (i32.const 4) (i32.const 5)) (local.get $x)")).empty());
   EXPECT_TRUE(StartsOf(StartModule("(i32.store (local.get $x) (i32.const 5)) (call $fill) "
-                              "(local.get $x)"))
+                                   "(local.get $x)"))
                   .empty());
 }
 
@@ -79,8 +80,10 @@ constexpr StartCase kEnds[] = {
     {"a parameter in a global", "(global.set $g (local.get $x))"},
     {"a parameter that is written", "(local.set $x (i32.const 4))"},
     {"a division by a parameter", "(local.set $a (i32.div_u (i32.const 4) (local.get $x)))"},
-    {"a branch by a parameter", "(block $b (br_if $b (local.get $x)) (global.set $g (i32.const 1)))"},
-    {"a parameter in a block", "(block $b (local.set $a (local.get $x)) (br_if $b (global.get $g)))"},
+    {"a branch by a parameter",
+     "(block $b (br_if $b (local.get $x)) (global.set $g (i32.const 1)))"},
+    {"a parameter in a block",
+     "(block $b (local.set $a (local.get $x)) (br_if $b (global.get $g)))"},
     {"memory that grows", "(drop (memory.grow (i32.const 1)))"},
     {"a table that changes", "(table.set 0 (i32.const 0) (ref.func $f))"},
     {"a callee that grows memory", "(drop (call $grow))"},
@@ -89,7 +92,8 @@ constexpr StartCase kEnds[] = {
 TEST(CommonStart, EndsBefore) {
   const std::string more = "(func $grow (result i32) (memory.grow (i32.const 1)))";
   for (const StartCase& one : kEnds) {
-    EXPECT_TRUE(StartsOf(StartModule(one.body + std::string("(call $fill) (i32.const 1)"), more)).empty())
+    EXPECT_TRUE(
+        StartsOf(StartModule(one.body + std::string("(call $fill) (i32.const 1)"), more)).empty())
         << one.what;
   }
   EXPECT_EQ(StartsOf(StartModule("(call $fill) (i32.const 1)", more)).size(), 1u);
@@ -118,7 +122,8 @@ TEST(CommonStart, GoesOnBehindWhatCanWait) {
   EXPECT_TRUE(StartsOf(StartModule(R"((local.set $b (i32.const 3))
     (local.set $a (i32.mul (local.get $x) (local.get $b)))
     (local.set $b (i32.const 4))
-    (call $fill) (local.get $a))")).empty());
+    (call $fill) (local.get $a))"))
+                  .empty());
 }
 
 TEST(CommonStart, GoesIntoACallee) {

@@ -24,7 +24,8 @@ std::string TableModule(const std::string& rounds, const std::string& more = "")
         (global.set $g (i32.add (global.get $g) (local.get $i)))
         (br_if $l (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const )" +
          rounds + R"())))
-      )" + more + R"(
+      )" +
+         more + R"(
       (i32.add (global.get $g)
         (i32.load offset=4096 (i32.and (i32.shl (local.get $x) (i32.const 2)) (i32.const 252)))))
     (func (export "again") (result i32) (global.get $g))))";
@@ -85,9 +86,10 @@ TEST_F(CommonStartsTest, AreNoneWhereLittleIsDone) {
 }
 
 TEST_F(CommonStartsTest, AreNoneBeyondTheirFuel) {
-  EXPECT_EQ(Get(TableModule("64", "(local.set $i (i32.const 0)) (loop $m (br_if $m (i32.ne "
-                                  "(local.tee $i (i32.add (local.get $i) (i32.const 1))) "
-                                  "(i32.const 100000000))))")),
+  EXPECT_EQ(Get(TableModule("64",
+                            "(local.set $i (i32.const 0)) (loop $m (br_if $m (i32.ne "
+                            "(local.tee $i (i32.add (local.get $i) (i32.const 1))) "
+                            "(i32.const 100000000))))")),
             nullptr);
   EXPECT_EQ(log_, "");  // no fault
 }

@@ -85,19 +85,23 @@ class BodyMaker {
       case 0: return "(local.set $a " + Value() + ")\n";
       case 1: return "(local.set $b " + Value() + ")\n";
       case 2: return "(local.set $c " + Value() + ")\n";
-      case 3: return "(i32.store offset=1024 (i32.and " + Value() + " (i32.const 4092)) " +
-                     Value() + ")\n";
+      case 3:
+        return "(i32.store offset=1024 (i32.and " + Value() + " (i32.const 4092)) " + Value() +
+               ")\n";
       case 4: return "(global.set $g " + Value() + ")\n";
       case 5: return "(local.set $d (i64.mul (i64.extend_i32_u " + Value() + ") (i64.const 77)))\n";
-      case 6: return "(local.set $e (f64.add (local.get $e) (f64.convert_i32_s " + Value() + ")))\n"
-                     "(global.set $f (f64.sqrt (local.get $e)))\n";
+      case 6:
+        return "(local.set $e (f64.add (local.get $e) (f64.convert_i32_s " + Value() +
+               ")))\n"
+               "(global.set $f (f64.sqrt (local.get $e)))\n";
       case 7: return Rare();
       case 8: return "(call $fill " + Value() + ")\n";
       case 9:
       case 10:
       case 11: return Loop(depth);
-      case 12: return "(if " + Value() + " (then " + Statements(2, depth - 1) + ") (else " +
-                      Statements(2, depth - 1) + "))\n";
+      case 12:
+        return "(if " + Value() + " (then " + Statements(2, depth - 1) + ") (else " +
+               Statements(2, depth - 1) + "))\n";
       default: return Block(depth);
     }
   }
@@ -110,8 +114,9 @@ class BodyMaker {
       case 2: return "(local.set $x " + Value() + ")\n";
       case 3: return "(table.set 0 (i32.const 2) (ref.func $less))\n";
       case 4: return "(br_if $out " + Value() + ")\n";
-      case 5: return "(local.set $a (call_indirect (type $two) " + Value() + " " + Value() +
-                     " (i32.and " + Value() + " (i32.const 1))))\n";
+      case 5:
+        return "(local.set $a (call_indirect (type $two) " + Value() + " " + Value() +
+               " (i32.and " + Value() + " (i32.const 1))))\n";
       case 6: return "(memory.fill (i32.const 2048) " + Value() + " (i32.const 300))\n";
       case 7: return "(global.set $h (i64.add (global.get $h) (local.get $d)))\n";
       case 8: return "(local.set $b (i32.add (local.get $x) " + Leaf() + "))\n";
@@ -163,11 +168,13 @@ std::string RandomStartModule(uint64_t seed) {
   const bool exports_deep = choices.Chance(30);
   if (calls) text += Function(exports_deep ? "$deep (export \"deep\")" : "$deep", false, choices);
   text += Function("(export \"run\")", calls, choices);
-  text += "(func (export \"again\") (param i32) (result i32)\n"
-          "  (call $mix (local.get 0) (call $digest)))\n";
+  text +=
+      "(func (export \"again\") (param i32) (result i32)\n"
+      "  (call $mix (local.get 0) (call $digest)))\n";
   if (choices.Chance(20)) {
-    text += "(func $begin (global.set $g (i32.const 99)) (call $fill (i32.const 3)))\n"
-            "(start $begin)\n";
+    text +=
+        "(func $begin (global.set $g (i32.const 99)) (call $fill (i32.const 3)))\n"
+        "(start $begin)\n";
   }
   return text + ")";
 }

@@ -48,8 +48,8 @@ TEST(StartAgreementTest, InstancesEndAlikeOnTheInterpreter) {
     const std::vector<uint32_t> plain = ResultsOf(Interpreter(), work, {});
     work.module = started;
     for (const Slicing& slicing : kSlicings) {
-      ASSERT_EQ(ResultsOf(Interpreter(), work, slicing), plain)
-          << seed << "\n" << RandomStartModule(seed);
+      ASSERT_EQ(ResultsOf(Interpreter(), work, slicing), plain) << seed << "\n"
+                                                                << RandomStartModule(seed);
     }
   }
   EXPECT_GE(started_modules * 3, Seeds());
@@ -69,8 +69,7 @@ TEST_P(StartOnEngineTest, InstancesEndAlike) {
     const std::vector<uint32_t> plain = ResultsOf(Interpreter(), work, {});
     work.module = started;
     for (const Slicing& slicing : kSlicings) {
-      ASSERT_EQ(ResultsOf(device, work, slicing), plain)
-          << seed << "\n" << RandomStartModule(seed);
+      ASSERT_EQ(ResultsOf(device, work, slicing), plain) << seed << "\n" << RandomStartModule(seed);
     }
   }
 }
