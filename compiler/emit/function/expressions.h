@@ -34,6 +34,8 @@ class Expressions {
   // nothing.
   std::optional<std::string> UseProduct(ir::Var var);
 
+  // What earlier rows have used is printed, or waits with what it reads.
+  void BeginRow() { taken_reads_.clear(); }
   // `var` is now `value`, an expression without effects. `condition`: the same as a truth value.
   void DefinePure(ir::Var var, std::string value, const std::vector<ir::Var>& reads,
                   std::string condition = "");
@@ -76,7 +78,7 @@ class Expressions {
   std::vector<Facts> facts_;
   std::vector<Waiting> waiting_;
   std::vector<std::vector<ir::Var>> readers_;  // per variable assigned more than once
-  std::vector<ir::Var> taken_reads_;  // reads of the expressions used since the last define
+  std::vector<ir::Var> taken_reads_;  // reads of the expressions that the row used so far
 };
 
 }  // namespace wb

@@ -54,6 +54,7 @@ void FunctionWriter::Visit(const Inst& inst) {
 }
 
 void FunctionWriter::Row(const Inst& inst) {
+  expressions_.BeginRow();
   switch (inst.op) {
     case Op::kBlock:
     case Op::kLoop:
