@@ -22,6 +22,40 @@ expect "for a device that is not there it says so" 2 "There is no GPU" ctl modul
 expect "its exports are shown" 0 '"fac"' ctl module get "$module" -o json
 expect "modules are listed" 0 "$module" ctl module list
 
+# What comes before the argument is the same in every instance: it is done once, where the job's limits allow it.
+cat >"$work/table.wat" <<'WAT'
+(module (memory 1)
+  (func (export "look") (param $x i32) (result i32) (local $i i32) (local $s i32)
+    (loop $fill
+      (i32.store offset=64 (i32.shl (local.get $i) (i32.const 2)) (i32.mul (local.get $i) (i32.const 2654435761)))
+      (br_if $fill (i32.ne (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 512))))
+    (if (i32.eq (local.get $x) (i32.const 33)) (then unreachable))
+    (loop $look
+      (local.set $s (i32.add (local.get $s) (i32.load offset=64 (i32.and (i32.mul (local.get $x) (local.get $i)) (i32.const 2044)))))
+      (br_if $look (local.tee $i (i32.sub (local.get $i) (i32.const 1)))))
+    (local.get $s)))
+WAT
+look() { ctl -q job run "$work/table.wat" --call look --arg 0..70 -o csv --ordered "$@" 2>/dev/null | cut -d, -f1-6; }
+cached() {
+  ctl -q job run "$work/table.wat" --call look --arg 5 --placement cpu --report "$work/report" --no-results >/dev/null
+  ctl -o json job get "$(sed -n 's/^ *"name": "\(jobs[^"]*\)".*/\1/p' "$work/report" | head -1)"
+}
+look --placement interpreter --fuel 1000000 >"$work/plain"
+expect "instances begin at their own" 0 "^70$" grep -c RETURNED "$work/plain"
+for placement in cpu interpreter; do
+  look --placement "$placement" >"$work/started"
+  expect "or behind a common start on $placement, and end alike" 0 "" diff "$work/plain" "$work/started"
+done
+expect "a module is built ahead" 0 "is there" ctl module push "$work/table.wat" --prepare cpu
+sed -i 's/2654435761/2654435763/' "$work/table.wat"
+expect "with what its function does first" 0 "is there" ctl module push "$work/table.wat" --prepare cpu --function look
+expect "so that jobs compile nothing" 0 '"pipeline_cached": true' cached
+sed -i 's/2654435763/2654435765/' "$work/table.wat"
+ctl -q module push "$work/table.wat" --prepare cpu >"$work/out" 2>&1
+expect "without its name they do" 1 "" grep -q '"pipeline_cached": true' <(cached)
+expect "a function that is not there is refused" 1 "exports no function .missing. whose" ctl module push "$work/table.wat" --prepare cpu --function missing
+expect "as is one that nothing is prepared for" 2 "requires --prepare" ctl module push "$work/table.wat" --function look
+
 cat >"$work/groups.wat" <<'WAT'
 (module
   (import "gpu_std" "sum_i32" (func $sum (param i32) (result i32)))
