@@ -29,7 +29,7 @@ class Dispatcher {
   void CheckRoom(const ir::Function& function) {
     const uint32_t why = TrapWhy(Trap::kStackExhausted, function.code_offset);
     text_.Open("if (A.room < ", function.stack_slots, "u)");
-    text_.Line("E.w = wb_end(L, wb_exhausted(L, ", Hex(why), "), ", function.index, "u);");
+    text_.Line("E.w = wb_end(L, wb_exhausted(L, ", Hex(why), "), ", function.origin(), "u);");
     text_.Line("break;");
     text_.Close();
   }

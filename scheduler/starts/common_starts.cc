@@ -7,8 +7,9 @@
 namespace wb {
 namespace {
 
-constexpr uint64_t kRememberedBytes = uint64_t{64} << 20;
+constexpr uint64_t kRememberedBytes = uint64_t{256} << 20;
 constexpr uint64_t kLeastBytes = 256;
+constexpr uint64_t kBytesPerByte = 16;  // of a decoded module, about
 // A started module holds the binary it was derived from once more.
 constexpr uint64_t kMostModuleBytes = uint64_t{16} << 20;
 
@@ -47,7 +48,7 @@ LoweredModuleRef CommonStarts::Get(const LoweredModuleRef& module, const StartCa
   const bool is_there = made.ok() && *made != nullptr;
   std::shared_ptr<const Module> derived;
   if (is_there) derived = (*made)->program.module;
-  known_.Put(key, derived, kLeastBytes + (is_there ? derived->binary().size() : 0));
+  known_.Put(key, derived, kLeastBytes + (is_there ? derived->binary().size() * kBytesPerByte : 0));
   return is_there ? *made : nullptr;
 }
 

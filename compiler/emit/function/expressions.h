@@ -78,7 +78,7 @@ class Expressions {
   std::vector<Facts> facts_;
   std::vector<Waiting> waiting_;
   std::vector<std::vector<ir::Var>> readers_;  // per variable assigned more than once
-  std::vector<ir::Var> taken_reads_;  // reads of the expressions that the row used so far
+  std::vector<ir::Var> taken_reads_;           // reads of the expressions that the row used so far
 };
 
 }  // namespace wb

@@ -28,11 +28,14 @@ bool Goes(const std::vector<StartLevel>& levels, uint32_t function) {
 }  // namespace
 
 std::vector<StartLevel> FindStart(const ir::Program& program, const std::vector<bool>& may_differ,
-                                  uint32_t function) {
+                                  uint32_t function, uint64_t* budget) {
   std::vector<StartLevel> levels;
   uint32_t stack = 0;  // what is left may be bounded, and costs nothing then
   std::vector<bool> differs(program.module->type_of(function).params.size(), true);
   while (levels.size() < kMostLevels && HasOwnBody(program, function) && !Goes(levels, function)) {
+    const uint64_t rows = program.function(function).insts.size();
+    if (rows > *budget) return {};
+    *budget -= rows;
     StartPoint point = FindStartPoint(program, program.function(function), may_differ, differs);
     stack += program.function(function).stack_slots;
     if (point.row < kEntryRows || !point.is_narrow || stack > CommonStart::kMostStack) break;
@@ -47,6 +50,13 @@ std::vector<StartLevel> FindStart(const ir::Program& program, const std::vector<
   }
   while (!levels.empty() && !levels.back().point.has_work) levels.pop_back();
   return levels;
+}
+
+uint64_t StartBudget(const ir::Program& program) {
+  constexpr uint64_t kTimes = 8;
+  uint64_t rows = 0;
+  for (const ir::Function& function : program.functions) rows += function.insts.size();
+  return kTimes * rows;
 }
 
 }  // namespace wb

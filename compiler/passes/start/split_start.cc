@@ -1,7 +1,7 @@
 #include "compiler/passes/start/split_start.h"
 
 #include <algorithm>
-#include <iterator>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -278,14 +278,16 @@ void FindCommonStarts(ir::Program& program) {
   const bool starts_alike = !module.start || !may_differ[*module.start - module.imported_functions];
   if (!starts_alike) return;
   const std::vector<bool> is_called = AreCalled(program);
-  for (const Export& exported : module.exports) {
-    if (exported.kind != ExternKind::kFunction) continue;
-    if (!IsEnteredByStepsAlone(program, is_called, exported.index)) continue;
-    const std::vector<StartLevel> levels = FindStart(program, may_differ, exported.index);
+  std::set<uint32_t> exported;  // a function may have several names
+  for (const Export& its : module.exports) {
+    if (its.kind == ExternKind::kFunction) exported.insert(its.index);
+  }
+  uint64_t budget = StartBudget(program);
+  for (const uint32_t function : exported) {
+    if (!IsEnteredByStepsAlone(program, is_called, function)) continue;
+    const std::vector<StartLevel> levels = FindStart(program, may_differ, function, &budget);
     if (!levels.empty()) program.starts.push_back(StartOf(program, levels));
   }
-  std::sort(program.starts.begin(), program.starts.end(),
-            [](const auto& a, const auto& b) { return a.function < b.function; });
 }
 
 Status SplitCommonStart(ir::Program& program) {
@@ -294,7 +296,9 @@ Status SplitCommonStart(ir::Program& program) {
     FunctionOf(program, start.first_copy + static_cast<uint32_t>(i)).copy_of =
         start.links[i].callee;
   }
-  const std::vector<StartLevel> levels = FindStart(program, MayDiffer(program), start.function);
+  uint64_t budget = ~uint64_t{0};
+  const std::vector<StartLevel> levels =
+      FindStart(program, MayDiffer(program), start.function, &budget);
   if (!Fits(levels, start)) {
     return Status(Reason::kWasmMalformed,
                   "The module's common start is not one of the function that it names.");

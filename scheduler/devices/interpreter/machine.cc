@@ -197,7 +197,7 @@ CallTrace Machine::Trace(uint32_t pc) const {
     const ByteFunction& function = *stack_[i - 1].function;
     const uint32_t at = i == stack_.size() ? pc : stack_[i - 1].pc;
     if (!called_part) trace.push_back({function.origin, function.offsets[at]});
-    called_part = function.origin != function.index;
+    called_part = function.synthetic && function.origin != function.index;
   }
   return trace;
 }

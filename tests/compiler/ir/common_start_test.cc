@@ -155,6 +155,22 @@ TEST(CommonStart, IsNoneWhereTheFunctionTakesMuchStack) {
   EXPECT_TRUE(with(CommonStart::kMostStack).empty());
 }
 
+// ... and are not asked about without end where many go into the same callee.
+TEST(CommonStart, PassesTheRowsOfAProgramAFewTimes) {
+  constexpr int kExports = 2000;
+  std::string body;
+  for (int i = 0; i < 4000; ++i) body += "(global.set $g (i32.const 1))";
+  std::string more = "(func $deep (param i32) " + body + " (call $fill))";
+  for (int i = 0; i < kExports; ++i) {
+    const std::string name = "e" + std::to_string(i);
+    more += "(func (export \"" + name + "\") (export \"" + name +
+            "again\") (param i32) (call $deep (local.get 0)))";
+  }
+  const size_t found = StartsOf(StartModule("(i32.const 1)", more)).size();
+  EXPECT_GT(found, 0u);
+  EXPECT_LT(found, 40u);
+}
+
 TEST(CommonStart, DoesNotFitAnotherModule) {
   const auto lowered = MustLower(StartModule("(call $fill) (local.get $x)"));
   const ir::Program& program = lowered->program;
