@@ -10,7 +10,7 @@ CompileOptions OptionsFor(const JobSpec& spec, CompileOptions options) {
 }
 
 Lowering::Wish LoweringOf(const JobPlan& plan, std::optional<CompileOptions> options) {
-  return {plan.spec.module, StartCallOf(plan), std::move(options)};
+  return {plan.spec.module, StartCallOf(plan), options};
 }
 
 bool IsTextFor(const ActiveJob& job, const LoweredKernel& lowered, const DeviceInfo& device) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/base/check.h"
 #include "compiler/passes/cut/part_rows.h"
 #include "compiler/passes/start/find_start.h"
 
@@ -174,6 +175,7 @@ void EndAtPoint(const std::vector<StartLevel>& levels, ir::Program& program) {
     function = LevelRows(function, levels[i].point).Beginning(next);
     next = &function;
   }
+  WB_CHECK(next != nullptr);
   uint32_t words = 0;
   for (const Var result : next->results) words += TypeWords(next->vars[result]);
   program.stage_words = std::max(program.stage_words, words);
