@@ -364,7 +364,7 @@ struct Program {
   struct Start {
     uint32_t function = 0;
     std::vector<CommonStart::Link> links;
-    std::vector<ValueType> results;  // StartResults (compiler/docs/common_start.md)
+    std::vector<ValueType> results;  // of the values that cross the point, function by function
   };
   std::vector<Start> starts;  // by rising function
 

@@ -171,8 +171,8 @@ struct Proposals {
   static constexpr Proposals None() { return {false, false, false}; }
 };
 
-// Of a module that Link derived from another one: calls of `function` begin, or go on, where its
-// instances may first differ (compiler/docs/common_start.md).
+// Of a module that was derived from another one (link/module_starter.h): calls of `function` begin,
+// or go on, where its instances may first differ (compiler/docs/common_start.md).
 struct CommonStart {
   // The call at the byte `offset` in `function`, or in the link before, is of a copy of `callee`.
   struct Link {
@@ -183,7 +183,7 @@ struct CommonStart {
   // A beginning takes no more of the stack, in 8-byte slots: jobs that allow less have no start.
   static constexpr uint32_t kMostStack = 1024;
   enum class Part : uint8_t {
-    kBeginning,  // `function` ends there; its results are what it has computed (StartResults)
+    kBeginning,  // `function` ends there and returns its values, and whether it came there
     kRest,       // memories and globals are as they are there, and `function` goes on
   };
   Part part = Part::kBeginning;
@@ -192,7 +192,7 @@ struct CommonStart {
   uint32_t first_copy = 0;  // function of the first link; those of the others follow
   // kRest.
   uint32_t fuel = 0;             // of the beginning
-  std::vector<uint64_t> values;  // StartResults without the last one
+  std::vector<uint64_t> values;  // that it had there, as ir::Program::Start::results
 };
 
 // A function as its own module counts it.

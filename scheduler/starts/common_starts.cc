@@ -61,7 +61,7 @@ Result<LoweredModuleRef> CommonStarts::Make(const LoweredModule& module,
   WB_ASSIGN(const LoweredModuleRef lowered, Lower(std::move(beginning)));
   WB_ASSIGN(const StartedDevice started, start_([] {}));
   WB_ASSIGN(const auto picture, TakeStartPicture(*started.device, lowered, start.results));
-  if (!picture || !IsWorthIts(*picture)) return LoweredModuleRef();
+  if (!picture || !IsWorthIt(*picture)) return LoweredModuleRef();
   WB_ASSIGN(auto rest, RestOf(plain, wish, *picture));
   return modules_->Get(std::move(rest));
 }

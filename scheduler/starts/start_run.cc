@@ -136,7 +136,7 @@ Result<std::optional<StartPicture>> TakeStartPicture(Device& device,
   return picture;
 }
 
-bool IsWorthIts(const StartPicture& picture) {
+bool IsWorthIt(const StartPicture& picture) {
   return picture.fuel >= kLeastFuel && picture.fuel >= BytesOf(picture) / 4 * kFuelOfWord;
 }
 

@@ -24,7 +24,7 @@ Result<std::optional<StartPicture>> TakeStartPicture(Device& device,
                                                      const LoweredModuleRef& beginning,
                                                      const std::vector<ValueType>& results);
 
-// A picture takes every instance so much to begin with that its fuel is not worth it.
-bool IsWorthIts(const StartPicture& picture);
+// False: writing the picture's memory takes an instance about as long as its beginning would.
+bool IsWorthIt(const StartPicture& picture);
 
 }  // namespace wb

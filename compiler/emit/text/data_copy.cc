@@ -71,11 +71,16 @@ std::string CopyText(const ir::ReadOnlyData::Piece& piece, const Inst& inst,
 
 bool ReadsCopies(const ir::Program& program, const ir::Function& function, uint32_t begin,
                  uint32_t end) {
-  return std::any_of(
-      function.ranges.begin(), function.ranges.end(), [&](const ir::Function::AccessRange& range) {
-        return range.row >= begin && range.row < end &&
-               PieceOf(program, function, function.insts[range.row], range.row) != nullptr;
-      });
+  const auto is_before = [](const ir::Function::AccessRange& range, uint32_t row) {
+    return range.row < row;
+  };
+  const auto& ranges = function.ranges;
+  const auto from = std::lower_bound(ranges.begin(), ranges.end(), begin, is_before);
+  return std::any_of(from, std::lower_bound(from, ranges.end(), end, is_before),
+                     [&](const ir::Function::AccessRange& range) {
+                       return PieceOf(program, function, function.insts[range.row], range.row) !=
+                              nullptr;
+                     });
 }
 
 }  // namespace wb

@@ -73,18 +73,10 @@ class LevelRows {
     return static_cast<Var>(whole_.vars.size() - 1);
   }
   static void PutConst(PartRows& rows, Var dst, uint64_t bits) {
-    Inst inst;
-    inst.op = Op::kConst;
-    inst.dst = dst;
-    inst.imm = bits;
-    rows.Take(inst, 0);
+    rows.Take({.op = Op::kConst, .dst = dst, .imm = bits}, 0);
   }
   static void PutCopy(PartRows& rows, Var dst, Var from) {
-    Inst inst;
-    inst.op = Op::kCopy;
-    inst.dst = dst;
-    inst.a = from;
-    rows.Take(inst, 0);
+    rows.Take({.op = Op::kCopy, .dst = dst, .a = from}, 0);
   }
   void TakeEntry(PartRows& rows, uint64_t fuel) const {
     Inst pay = whole_.insts[0];

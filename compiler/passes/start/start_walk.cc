@@ -129,9 +129,9 @@ class StartWalk {
 
   // A branch may have gone past what was deferred inside.
   bool Close() {
-    const auto inside = std::find_if(deferred_.begin(), deferred_.end(), [&](const Deferred& its) {
-      return its.depth >= open_.size();
-    });
+    const auto inside =
+        std::upper_bound(deferred_.begin(), deferred_.end(), open_.back().row,
+                         [](uint32_t row, const Deferred& deferred) { return row < deferred.row; });
     if (inside != deferred_.end()) {
       stopped_ = inside->row;
       open_.resize(inside->depth);

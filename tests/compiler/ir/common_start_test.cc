@@ -171,6 +171,14 @@ TEST(CommonStart, PassesTheRowsOfAProgramAFewTimes) {
   EXPECT_LT(found, 40u);
 }
 
+// Blocks behind rows that wait cost no look at each of these: it would be 10^10 looks.
+TEST(CommonStart, PassesManyBlocksBehindManyRowsThatWait) {
+  std::string body;
+  for (int i = 0; i < 100'000; ++i) body += "(local.set $a (i32.eqz (local.get $x)))";
+  for (int i = 0; i < 100'000; ++i) body += "(block)";
+  EXPECT_EQ(StartsOf(StartModule(body + "(call $fill) (local.get $a)")).size(), 1u);
+}
+
 TEST(CommonStart, DoesNotFitAnotherModule) {
   const auto lowered = MustLower(StartModule("(call $fill) (local.get $x)"));
   const ir::Program& program = lowered->program;

@@ -60,6 +60,21 @@ TEST_F(CommonStartsTest, BeginWithWhatTheBeginningHasLeft) {
   EXPECT_EQ(started->program.module->common_start->fuel, 64u * 18 + 8);
 }
 
+// Few zeros stay in a range, many divide two; the last word of memory is one.
+TEST_F(CommonStartsTest, PicturesLeaveZerosOut) {
+  const LoweredModuleRef started = Get(TableModule("64", R"(
+      (i32.store8 (i32.const 103) (i32.const 1)) (i32.store8 (i32.const 160) (i32.const 2))
+      (i32.store8 (i32.const 260) (i32.const 3)) (i32.store8 (i32.const 65535) (i32.const 4)))"));
+  ASSERT_NE(started, nullptr);
+  std::vector<std::pair<uint32_t, size_t>> ranges;
+  for (const ir::MemoryRange& range : started->program.image.memory) {
+    ranges.emplace_back(range.address, range.bytes.size());
+  }
+  const std::vector<std::pair<uint32_t, size_t>> wanted = {
+      {100, 64}, {260, 4}, {4100, 63 * 4}, {65532, 4}};
+  EXPECT_EQ(ranges, wanted);
+}
+
 TEST_F(CommonStartsTest, AreMadeOnce) {
   const LoweredModuleRef module = LowerText(TableModule("64"));
   EXPECT_EQ(Get(module), Get(module));
