@@ -29,7 +29,7 @@ check() {
   until "$@"; do
     if ((SECONDS >= end)); then
       echo "FAILED: $words"
-      screen
+      screen 2>/dev/null
       failures=$((failures + 1))
       return
     fi
@@ -59,13 +59,17 @@ trapped=$(ctl -q job submit "$work/spin.wat" --call trap --placement interpreter
 id=${job#jobs/}
 
 # --- without a terminal
-says() { [[ $said =~ $1 ]]; }
-said=$(ctl top --count 1 </dev/null)
-check "no terminal: tables" says "^NAME .*JOB .*$id +(RUNNING|QUEUED)"
-said=$(ctl top --json --count 1 </dev/null)
-check "a line of JSON" says "^\{\"time_unix_ms\":[0-9]+,\"devices\":\[.*\"jobs\":\[.*$job.*\"tenants\":.*\}$"
-said=$(ctl top --interval 10ms 2>&1 </dev/null)
-check "not asked more than once a second" says "INVALID_ARGUMENT: --interval \[10ms\] is too short"
+# answers PATTERN ARGUMENT...: asks `top` anew, since the job is compiled before it runs.
+answers() {
+  local pattern=$1
+  shift
+  [[ $(ctl top "$@" 2>&1 </dev/null) =~ $pattern ]]
+}
+check "no terminal: tables" answers "^NAME .*JOB .*$id +RUNNING" --count 1
+check "a line of JSON" answers "^\{\"time_unix_ms\":[0-9]+,\"devices\":\[.*\"jobs\":\[.*$job.*\"tenants\":.*\}$" \
+  --json --count 1
+check "not asked more than once a second" answers "INVALID_ARGUMENT: --interval \[10ms\] is too short" \
+  --interval 10ms
 
 # --- in a terminal: a shell, so that what top leaves behind can be seen
 tm -f /dev/null new-session -d -x 120 -y 30 "env PS1='ready> ' bash --norc --noprofile -i"
