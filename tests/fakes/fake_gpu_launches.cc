@@ -2,7 +2,6 @@
 // thread that asked for it; a kernel that stays is a thread.
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "compiler/base/check.h"
 #include "scheduler/devices/cpu/shared_object.h"
 #include "tests/fakes/fake_gpu_calls.h"
+#include "tests/fakes/fake_reorder.h"
 #include "tests/fakes/voting_lanes.h"
 
 namespace wb::test {
@@ -137,15 +137,7 @@ int FakeGpuCalls::Reorder(void** arguments) {
   for (uint32_t group = 0; group < groups; ++group) {
     const uint64_t first = address + group * group_words * sizeof(uint32_t);
     CheckRange(first, tiles * kTile * kLanes * sizeof(uint32_t));
-    for (uint64_t at = 0; at < tiles; ++at) {
-      auto* tile = static_cast<uint32_t*>(Pointer(first)) + at * kTile * kLanes;
-      std::array<uint32_t, kTile * kLanes> words;
-      std::copy_n(tile, words.size(), words.begin());
-      for (uint32_t i = 0; i < kTile * kLanes; ++i) {
-        const uint32_t in_row = i % kTile * kLanes + i / kTile;  // where word i of the tiles is
-        tile[into_tiles ? i : in_row] = words[into_tiles ? in_row : i];
-      }
-    }
+    ReorderTiles(static_cast<uint32_t*>(Pointer(first)), tiles, into_tiles);
   }
   return 0;
 }

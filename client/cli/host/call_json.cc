@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "client/cli/encoding/base64.h"
-#include "client/cli/output/print.h"
 #include "client/cli/program/literal.h"
 #include "client/cli/program/value_json.h"
 

@@ -23,20 +23,46 @@ inline constexpr uint64_t kPageBlocks = kWordsPerPage / kBlockWords;
 inline constexpr std::array<uint32_t, 4> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES,
                                                     abi::RECORD_TURN, abi::RECORD_LANE};
 
+// The first `words` words in rows of those that lie side by side: visit(row, number of its first
+// word, its words)
+// -> bool, until one says false. The result: all said true. (at() divides for each word.)
+template <typename Visit>
+bool VisitRows(const LaneWords& lane, uint64_t words, const Visit& visit) {
+  if (lane.stride == 1) return visit(lane.first, uint64_t{0}, words);
+  if (lane.tile == 1) {
+    for (uint64_t w = 0; w < words; ++w) {
+      if (!visit(lane.first + w * lane.stride, w, uint64_t{1})) return false;
+    }
+    return true;
+  }
+  for (uint64_t w = 0; w < words; w += lane.tile) {
+    const uint64_t row_words = std::min<uint64_t>(lane.tile, words - w);
+    if (!visit(lane.first + w * lane.stride, w, row_words)) return false;
+  }
+  return true;
+}
+
 inline void CopyWords(const LaneWords& from, const LaneWords& to, uint64_t words) {
-  if (from.stride == 1 && to.stride == 1) {
-    std::copy_n(from.first, words, to.first);
-    return;
+  if (from.stride == 1) {
+    VisitRows(to, words, [&](uint32_t* row, uint64_t first, uint64_t count) {
+      std::copy_n(from.first + first, count, row);
+      return true;
+    });
+  } else if (to.stride == 1) {
+    VisitRows(from, words, [&](const uint32_t* row, uint64_t first, uint64_t count) {
+      std::copy_n(row, count, to.first + first);
+      return true;
+    });
+  } else {
+    for (uint64_t w = 0; w < words; ++w) to.at(w) = from.at(w);
   }
-  if (from.tile == 1 && to.tile == 1) {
-    for (uint64_t w = 0; w < words; ++w) to.first[w * to.stride] = from.first[w * from.stride];
-    return;
-  }
-  for (uint64_t w = 0; w < words; ++w) to.at(w) = from.at(w);
 }
 
 inline void ClearWords(const LaneWords& to, uint64_t words) {
-  for (uint64_t w = 0; w < words; ++w) to.at(w) = 0;
+  VisitRows(to, words, [](uint32_t* row, uint64_t /*first*/, uint64_t count) {
+    std::fill_n(row, count, 0);
+    return true;
+  });
 }
 
 inline uint64_t BitWords(uint64_t pages) { return (pages * kPageBlocks + 31) / 32; }

@@ -24,18 +24,22 @@ bool IsZero(const LaneWords& from, uint64_t words) {
     return from.first[0] == 0 &&
            std::memcmp(from.first, from.first + 1, (words - 1) * sizeof(uint32_t)) == 0;
   }
-  for (uint64_t w = 0; w < words; ++w) {
-    if (from.at(w) != 0) return false;
-  }
-  return true;
+  return VisitRows(from, words, [](const uint32_t* row, uint64_t /*first*/, uint64_t count) {
+    for (uint64_t i = 0; i < count; ++i) {
+      if (row[i] != 0) return false;
+    }
+    return true;
+  });
 }
 
 bool AreEqual(const LaneWords& lane, const uint32_t* words, uint64_t count) {
   if (lane.stride == 1) return std::memcmp(lane.first, words, count * sizeof(uint32_t)) == 0;
-  for (uint64_t w = 0; w < count; ++w) {
-    if (lane.at(w) != words[w]) return false;
-  }
-  return true;
+  return VisitRows(lane, count, [&](const uint32_t* row, uint64_t first, uint64_t row_words) {
+    for (uint64_t i = 0; i < row_words; ++i) {
+      if (row[i] != words[first + i]) return false;
+    }
+    return true;
+  });
 }
 
 void AppendBlock(const LaneWords& from, std::vector<uint32_t>& state) {

@@ -265,12 +265,14 @@ TEST(CountedLoops, EachTestBeforeThemIsNeeded) {
   for (uint32_t i = 0; i < std::size(kLeftOut); ++i) {
     SCOPED_TRACE(kLeftOut[i].what);
     bool changed = false;
-    LanesUnderTest without = OnCpu(module, MemoryLayout::kInterleaved, [&](std::string& text) {
-      const std::string less =
-          std::regex_replace(text, std::regex(kLeftOut[i].pattern), kLeftOut[i].instead);
-      changed = less != text;
-      text = less;
-    });
+    LanesUnderTest without = OnCpuWith(
+        [&](std::string& text) {
+          const std::string less =
+              std::regex_replace(text, std::regex(kLeftOut[i].pattern), kLeftOut[i].instead);
+          changed = less != text;
+          text = less;
+        },
+        module, MemoryLayout::kInterleaved);
     EXPECT_TRUE(changed) << "no text has this test";
     bool differs = false;
     std::vector<Way> ways(std::begin(kWays), std::end(kWays));

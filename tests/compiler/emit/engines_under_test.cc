@@ -34,17 +34,21 @@ LanesUnderTest OnInterpreter(const std::shared_ptr<const LoweredModule>& module)
 }
 
 LanesUnderTest OnCpu(const std::shared_ptr<const LoweredModule>& module, MemoryLayout layout,
-                     const TextChange& change) {
+                     const BuildChoice& choice) {
   CpuSettings settings;
   settings.layout = layout;
   settings.memory_bytes = uint64_t{1} << 30;
   settings.compile.max_time = std::chrono::minutes(20);  // on a busy machine
   auto device = CreateCpuDevice(settings);
   if (!device.ok()) ADD_FAILURE() << device.status().ToString();
-  auto lanes =
-      LanesUnderTest::Build(std::move(*device), module, 0, Flattening::kWhereNeeded, change);
+  auto lanes = LanesUnderTest::Build(std::move(*device), module, choice);
   if (!lanes.ok()) ADD_FAILURE() << lanes.status().ToString();
   return std::move(*lanes);
+}
+
+LanesUnderTest OnCpuWith(const TextChange& change,
+                         const std::shared_ptr<const LoweredModule>& module, MemoryLayout layout) {
+  return OnCpu(module, layout, {.change = change, .effort = Effort::kQuick});
 }
 
 std::string DifferenceOnEngines(const std::shared_ptr<const LoweredModule>& module,
@@ -57,7 +61,7 @@ std::string DifferenceOnEngines(const std::shared_ptr<const LoweredModule>& modu
       {"tiled", MemoryLayout::kTiled},
       {"hot", MemoryLayout::kHot}};
   for (const auto& [name, layout] : layouts) {
-    LanesUnderTest cpu = OnCpu(module, layout);
+    LanesUnderTest cpu = OnCpu(module, layout, {.effort = EffortOf(layout)});
     if (const std::string said = compare(cpu); !said.empty()) {
       return "cpu, " + std::string(name) + ": " + said;
     }

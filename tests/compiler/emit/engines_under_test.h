@@ -21,7 +21,10 @@ std::shared_ptr<const LoweredModule> LoweredOf(const std::string& wat);
 // It asserts what is known of accesses.
 LanesUnderTest OnInterpreter(const std::shared_ptr<const LoweredModule>& module);
 LanesUnderTest OnCpu(const std::shared_ptr<const LoweredModule>& module, MemoryLayout layout,
-                     const TextChange& change = {});
+                     const BuildChoice& choice = {});
+// With a text that is changed. What a change does shows without an optimizer.
+LanesUnderTest OnCpuWith(const TextChange& change,
+                         const std::shared_ptr<const LoweredModule>& module, MemoryLayout layout);
 
 // Runs `compare` on the interpreter and on the CPU device with each layout of memory: what it says
 // of the first lanes that differ, and where. Empty: none do.

@@ -42,16 +42,19 @@ void Build(const std::string& functions, Bytes* wasm, std::vector<Subject>* subj
   *wasm = *assembled;
   auto lowered = Lower(*Module::Decode(*wasm));
   ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
-  const auto add = [&](const char* name, std::unique_ptr<Device> device) {
-    auto lanes = LanesUnderTest::Build(std::move(device), *lowered);
+  const auto add = [&](const char* name, std::unique_ptr<Device> device,
+                       Effort effort = Effort::kFull) {
+    auto lanes = LanesUnderTest::Build(std::move(device), *lowered, {.effort = effort});
     ASSERT_TRUE(lanes.ok()) << lanes.status().ToString();
     subjects->push_back({name, std::move(lanes).value()});
   };
   add("interpreter", CreateInterpreterDevice({.memory_bytes = uint64_t{1} << 30}));
-  add("cpu", Cpu(MemoryLayout::kContiguous));
-  add("cpu with interleaved memory", Cpu(MemoryLayout::kInterleaved));
-  add("cpu with tiled memory", Cpu(MemoryLayout::kTiled));
-  add("cpu with hot bytes", Cpu(MemoryLayout::kHot));
+  const std::pair<const char*, MemoryLayout> layouts[] = {
+      {"cpu", MemoryLayout::kContiguous},
+      {"cpu with interleaved memory", MemoryLayout::kInterleaved},
+      {"cpu with tiled memory", MemoryLayout::kTiled},
+      {"cpu with hot bytes", MemoryLayout::kHot}};
+  for (const auto& [name, layout] : layouts) add(name, Cpu(layout), EffortOf(layout));
 }
 
 std::vector<oracle::Value> OracleArguments() {

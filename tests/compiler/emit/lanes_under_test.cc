@@ -91,19 +91,18 @@ void FillColumns(const EncodedProgram& program, Dispatch& dispatch) {
 
 Result<LanesUnderTest> LanesUnderTest::Build(std::unique_ptr<Device> device,
                                              std::shared_ptr<const LoweredModule> module,
-                                             uint32_t copies, Flattening flattening,
-                                             const TextChange& change) {
+                                             const BuildChoice& choice) {
   LanesUnderTest lanes;
   CompileOptions options = device->info().options;
-  options.most_copies = copies;
+  options.most_copies = choice.copies;
   options.most_copied_rows = 0xffffffffu;
-  options.flattening = flattening;
+  options.flattening = choice.flattening;
   WB_ASSIGN(KernelSource source, EmitKernel(*module, options));
-  if (change) {
-    change(source.text);
+  if (choice.change) {
+    choice.change(source.text);
     source.digest = DigestBuilder().Add(source.text).Finish();
   }
-  WB_ASSIGN(const Bytes binary, BuildShared(*device, *module, source));
+  WB_ASSIGN(const Bytes binary, BuildShared(*device, *module, source, choice.effort));
   WB_ASSIGN(lanes.pipeline_, device->Load(module, binary));
   lanes.device_ = std::move(device);
   lanes.module_ = std::move(module);

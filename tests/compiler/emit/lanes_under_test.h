@@ -33,15 +33,26 @@ struct LaneRun {
 // What a test does to a kernel text before it is compiled.
 using TextChange = std::function<void(std::string& text)>;
 
+struct BuildChoice {
+  uint32_t copies = 0;  // of recursive functions, whatever their size (CompileOptions)
+  Flattening flattening = Flattening::kWhereNeeded;
+  TextChange change = {};
+  Effort effort = Effort::kFull;  // a fifth of the time with kQuick, without the optimizer
+};
+
+// What a text leaves undefined shows where an optimizer has read it: in these two layouts, which
+// differ most. The other two are compiled without one.
+constexpr Effort EffortOf(MemoryLayout layout) {
+  return layout == MemoryLayout::kContiguous || layout == MemoryLayout::kHot ? Effort::kFull
+                                                                             : Effort::kQuick;
+}
+
 // A module on one device, built and loaded.
 class LanesUnderTest {
  public:
-  // `copies`: of recursive functions, whatever their size (CompileOptions).
   static Result<LanesUnderTest> Build(std::unique_ptr<Device> device,
                                       std::shared_ptr<const LoweredModule> module,
-                                      uint32_t copies = 0,
-                                      Flattening flattening = Flattening::kWhereNeeded,
-                                      const TextChange& change = {});
+                                      const BuildChoice& choice = {});
 
   // Calls the export on kLanes lanes: parameters are (i32, i64, f32, f64), different on each lane;
   // then its first KiB of memory is read. With a `slice`, lane i gets (1 + i) * slice fuel per

@@ -41,7 +41,7 @@ void ExpectEqualRuns(const std::string& wat, Flattening flattening, uint64_t max
   auto device = CreateCpuDevice(settings);
   ASSERT_TRUE(device.ok()) << device.status().ToString();
   const auto begin = std::chrono::steady_clock::now();
-  auto cpu = LanesUnderTest::Build(std::move(*device), *lowered, 0, flattening);
+  auto cpu = LanesUnderTest::Build(std::move(*device), *lowered, {.flattening = flattening});
   ASSERT_TRUE(cpu.ok()) << cpu.status().ToString();
   std::printf("%zu bytes of wasm: printed and compiled in %.1f s\n", wasm->size(), Seconds(begin));
   auto interpreter = LanesUnderTest::Build(CreateInterpreterDevice({}), *whole);

@@ -109,9 +109,9 @@ Flattening FlatteningOf(uint64_t seed) {
 }
 
 Subject MakeSubject(const char* name, std::unique_ptr<Device> device,
-                    const std::shared_ptr<const LoweredModule>& module, uint32_t copies = 0,
-                    Flattening flattening = Flattening::kWhereNeeded) {
-  auto lanes = LanesUnderTest::Build(std::move(device), module, copies, flattening);
+                    const std::shared_ptr<const LoweredModule>& module,
+                    const BuildChoice& choice = {}) {
+  auto lanes = LanesUnderTest::Build(std::move(device), module, choice);
   if (!lanes.ok()) ADD_FAILURE() << lanes.status().ToString();
   return {name, std::move(lanes).value()};
 }
@@ -121,14 +121,16 @@ void CheckModule(const RandomModule& random, Flattening flattening, Ends* ends) 
   const auto module = MustLower(random);
   std::vector<Subject> subjects;
   subjects.push_back(MakeSubject("cpu", Cpu(MemoryLayout::kContiguous), module));
-  subjects.push_back(
-      MakeSubject("cpu, flattened", Cpu(MemoryLayout::kContiguous), module, 0, flattening));
+  subjects.push_back(MakeSubject("cpu, flattened", Cpu(MemoryLayout::kContiguous), module,
+                                 {.flattening = flattening}));
   subjects.push_back(MakeSubject("interpreter", Interpreter(), module));
   const auto cut = MustLower(random, kSmallParts);
   subjects.push_back(MakeSubject("interpreter, cut", Interpreter(), cut));
-  subjects.push_back(
-      MakeSubject("cpu with interleaved memory, cut", Cpu(MemoryLayout::kInterleaved), cut));
-  subjects.push_back(MakeSubject("cpu with tiled memory", Cpu(MemoryLayout::kTiled), module));
+  subjects.push_back(MakeSubject("cpu with interleaved memory, cut",
+                                 Cpu(MemoryLayout::kInterleaved), cut,
+                                 {.effort = EffortOf(MemoryLayout::kInterleaved)}));
+  subjects.push_back(MakeSubject("cpu with tiled memory", Cpu(MemoryLayout::kTiled), module,
+                                 {.effort = EffortOf(MemoryLayout::kTiled)}));
   subjects.push_back(MakeSubject("cpu with hot bytes", Cpu(MemoryLayout::kHot), module));
   for (size_t i = 0; i < random.results.size(); ++i) {
     CheckFunction(subjects, "f" + std::to_string(i), kMaxStackSlots, ends);
@@ -147,13 +149,15 @@ TEST(RandomControlTest, RecursionAgrees) {
     std::vector<Subject> subjects;
     subjects.push_back(MakeSubject("interpreter", Interpreter(), module));
     subjects.push_back(MakeSubject("cpu", Cpu(MemoryLayout::kContiguous), module));
-    subjects.push_back(MakeSubject("cpu, two copies", Cpu(MemoryLayout::kContiguous), module, 2));
+    subjects.push_back(
+        MakeSubject("cpu, two copies", Cpu(MemoryLayout::kContiguous), module, {.copies = 2}));
     subjects.push_back(MakeSubject("cpu, two copies, flattened", Cpu(MemoryLayout::kContiguous),
-                                   module, 2, FlatteningOf(seed)));
+                                   module, {.copies = 2, .flattening = FlatteningOf(seed)}));
     const auto cut = MustLower(random, kSmallParts);
     subjects.push_back(MakeSubject("interpreter, cut", Interpreter(), cut));
-    subjects.push_back(
-        MakeSubject("cpu, interleaved, cut, one copy", Cpu(MemoryLayout::kInterleaved), cut, 1));
+    subjects.push_back(MakeSubject("cpu, interleaved, cut, one copy",
+                                   Cpu(MemoryLayout::kInterleaved), cut,
+                                   {.copies = 1, .effort = EffortOf(MemoryLayout::kInterleaved)}));
     for (size_t i = 0; i < random.results.size(); ++i) {
       const std::string name = "f" + std::to_string(i);
       for (uint32_t max_stack : {kMaxStackSlots, 300u}) {

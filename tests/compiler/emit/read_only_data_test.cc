@@ -118,11 +118,13 @@ void ExpectNeeded(const std::string& writes, const std::string& line,
   const auto module = LoweredOf(Module(writes));
   bool changed = false;
   LanesUnderTest interpreter = OnInterpreter(module);
-  LanesUnderTest without = OnCpu(module, MemoryLayout::kInterleaved, [&](std::string& text) {
-    const std::string less = std::regex_replace(text, std::regex(line), otherwise);
-    changed = less != text;
-    text = less;
-  });
+  LanesUnderTest without = OnCpuWith(
+      [&](std::string& text) {
+        const std::string less = std::regex_replace(text, std::regex(line), otherwise);
+        changed = less != text;
+        text = less;
+      },
+      module, MemoryLayout::kInterleaved);
   EXPECT_TRUE(changed);
   const auto wanted = interpreter.Run("f", 0, 20'000);
   const auto run = without.Run("f", 0, 20'000);

@@ -225,7 +225,7 @@ LanesUnderTest Interleaved(const std::shared_ptr<const LoweredModule>& module,
   settings.layout = MemoryLayout::kInterleaved;
   settings.memory_bytes = uint64_t{1} << 30;
   auto device = CreateCpuDevice(settings);
-  auto lanes = LanesUnderTest::Build(std::move(*device), module, 0, flattening);
+  auto lanes = LanesUnderTest::Build(std::move(*device), module, {.flattening = flattening});
   if (!lanes.ok()) ADD_FAILURE() << lanes.status().ToString();
   return std::move(*lanes);
 }
@@ -292,12 +292,14 @@ TEST(SelfCalls, ArgumentsThatStayAreWrittenOnceAndAreNeeded) {
   LanesUnderTest interleaved = Interleaved(module, Flattening::kWhereNeeded);
   Compare(interpreter, interleaved, 0);
   bool changed = false;
-  LanesUnderTest without = OnCpu(module, MemoryLayout::kInterleaved, [&](std::string& text) {
-    const std::string less =
-        std::regex_replace(text, std::regex(R"(\bx?g(_\d)? == 0u\))"), "false)");
-    changed = less != text;
-    text = less;
-  });
+  LanesUnderTest without = OnCpuWith(
+      [&](std::string& text) {
+        const std::string less =
+            std::regex_replace(text, std::regex(R"(\bx?g(_\d)? == 0u\))"), "false)");
+        changed = less != text;
+        text = less;
+      },
+      module, MemoryLayout::kInterleaved);
   EXPECT_TRUE(changed);
   const auto wanted = interpreter.Run("f", 0, 20'000);
   const auto run = without.Run("f", 0, 20'000);
@@ -315,10 +317,9 @@ TEST(SelfCalls, SmallFramesStayInVariablesOfSeveralLevels) {
     const auto module = LoweredOf(SmallSelfCalls(seed).Module());
     bool levels = false;
     LanesUnderTest interpreter = OnInterpreter(module);
-    LanesUnderTest interleaved =
-        OnCpu(module, MemoryLayout::kInterleaved, [&](const std::string& text) {
-          levels = text.find("uint h_3 = 0u;") != std::string::npos;
-        });
+    LanesUnderTest interleaved = OnCpuWith(
+        [&](const std::string& text) { levels = text.find("uint h_3 = 0u;") != std::string::npos; },
+        module, MemoryLayout::kInterleaved);
     loops += levels ? 1 : 0;
     Compare(interpreter, interleaved, seed);
     if (testing::Test::HasFatalFailure()) return;
@@ -342,8 +343,8 @@ TEST(SelfCalls, ALoopOfItsOwnLeavesOneLevel) {
   ASSERT_TRUE(LoopsItself(*module));
   std::string text;
   LanesUnderTest interpreter = OnInterpreter(module);
-  LanesUnderTest interleaved =
-      OnCpu(module, MemoryLayout::kInterleaved, [&](const std::string& whole) { text = whole; });
+  LanesUnderTest interleaved = OnCpuWith([&](const std::string& whole) { text = whole; }, module,
+                                         MemoryLayout::kInterleaved);
   EXPECT_NE(text.find("uint h = 0u;"), std::string::npos);
   EXPECT_EQ(text.find("uint h_2 = 0u;"), std::string::npos);
   Compare(interpreter, interleaved, 0);

@@ -196,12 +196,14 @@ TEST(StraightRuns, EachTestAtTheirHeadIsNeeded) {
     const LeftOutOfRun& left_out = AllLeftOut()[i];
     SCOPED_TRACE(left_out.what);
     bool changed = false;
-    LanesUnderTest without = OnCpu(module, MemoryLayout::kInterleaved, [&](std::string& text) {
-      const std::string less =
-          std::regex_replace(text, std::regex(left_out.pattern), left_out.instead);
-      changed = less != text;
-      text = less;
-    });
+    LanesUnderTest without = OnCpuWith(
+        [&](std::string& text) {
+          const std::string less =
+              std::regex_replace(text, std::regex(left_out.pattern), left_out.instead);
+          changed = less != text;
+          text = less;
+        },
+        module, MemoryLayout::kInterleaved);
     EXPECT_TRUE(changed) << "no text has this test";
     bool differs = false;
     for (const RunWay& way : kRunWays) {

@@ -72,17 +72,17 @@ void Build(const std::string& functions, Subjects* subjects) {
   ASSERT_TRUE(module.ok()) << module.status().ToString();
   auto lowered = Lower(*module);
   ASSERT_TRUE(lowered.ok()) << lowered.status().ToString();
-  std::vector<std::unique_ptr<Device>> devices;
-  devices.push_back(Interpreter());
-  devices.push_back(Cpu(MemoryLayout::kContiguous));
-  devices.push_back(Cpu(MemoryLayout::kInterleaved));
-  devices.push_back(Cpu(MemoryLayout::kHot));
-  devices.push_back(Cpu(MemoryLayout::kContiguous, /*metal_floats=*/true));
-  for (auto& device : devices) {
-    auto lanes = LanesUnderTest::Build(std::move(device), *lowered);
+  const auto add = [&](std::unique_ptr<Device> device, Effort effort) {
+    auto lanes = LanesUnderTest::Build(std::move(device), *lowered, {.effort = effort});
     ASSERT_TRUE(lanes.ok()) << lanes.status().ToString();
     subjects->engines.push_back(std::move(lanes).value());
+  };
+  add(Interpreter(), Effort::kFull);
+  for (MemoryLayout layout :
+       {MemoryLayout::kContiguous, MemoryLayout::kInterleaved, MemoryLayout::kHot}) {
+    add(Cpu(layout), EffortOf(layout));
   }
+  add(Cpu(MemoryLayout::kContiguous, /*metal_floats=*/true), Effort::kFull);
 }
 
 // Runs a function on every engine, whole and in slices; *run is what came out of all.
