@@ -351,7 +351,7 @@ if [ $sanitize = yes ]; then
     only_label="in_(scheduler|daemon|client)" leave_out_label=one_thread
     echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases that asan has, without" \
       "other threads than the rest, and simulated disks), and what starts no thread:" \
-      "tests/scheduler/control, placement and sensors, tests/client/presets, scripts of tests/client"
+      "tests/scheduler/control, placement and sensors; of tests/client it has wb_client_calls_tests"
     # They take about half as long as those under the address sanitizer did.
     tsan_tests $(((SECONDS - asan_began) * 6 / 10 + 60))
   fi
