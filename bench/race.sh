@@ -167,17 +167,21 @@ placements_of() {
   awk -v name="$1" -v n="$2" '$1 == name && $2 == "cpu" && $5 * n < 20 { print "cpu" }' "$work/rows"
   echo auto
 }
-# The first round shows the daemon what instances take, and does not count.
+# place_all NAME: once by each placement.
+place_all() {
+  local instances placement
+  instances="$(instances_for "$1")"
+  for placement in $(placements_of "$1" "$instances"); do place "$1" "$placement" "$instances"; done
+}
+# The first round shows the daemon what instances take, and does not count; nor does what it compiles then, beside
+# the jobs.
 run_auto() {
-  local name round placement instances
-  for name in "${names[@]}"; do
-    instances="$(instances_for "$name")"
-    for ((round = 0; round <= rounds; ++round)); do
-      for placement in $(placements_of "$name" "$instances"); do
-        place "$name" "$placement" "$instances"
-        [ $round != 0 ] || sed -i '$d' "$work/placed"
-      done
-    done
+  local name round
+  for name in "${names[@]}"; do place_all "$name"; done
+  await_quiet race
+  : >"$work/placed"
+  for ((round = 1; round <= rounds; ++round)); do
+    for name in "${names[@]}"; do place_all "$name"; done
   done
   # The medians' ratio.
   sort -k1,1 -k2,2 -k3,3g "$work/placed" | awk -v rounds="$rounds" '

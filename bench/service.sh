@@ -75,13 +75,39 @@ took() { awk -v s="$(seconds_of start_time)" -v e="$(seconds_of end_time)" 'BEGI
 
 # Processor seconds so far: of a process, and of a daemon's engine hosts together.
 processor_seconds() {
-  awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); all += ($12 + $13) / hz } END { print all + 0 }' \
-    "${@/%//stat}"
+  cat "${@/%//stat}" 2>/dev/null |
+    awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); all += ($12 + $13) / hz } END { print all + 0 }' || true
 }
 host_seconds() {
   local hosts
   mapfile -t hosts < <(pgrep -P "${daemons[$1]}" | sed 's,^,/proc/,')
   processor_seconds "${hosts[@]}"
+}
+
+# descendants PID: what it has started, and what those have.
+descendants() {
+  local pid
+  for pid in $(pgrep -P "$1"); do
+    echo "/proc/$pid"
+    descendants "$pid"
+  done
+}
+# await_quiet NAME: until the daemon and all that it has started use less than a tenth of a processor, three seconds
+# in a row: what it compiles beside jobs is done. After three minutes it is waited for no longer.
+await_quiet() {
+  local before=-1 now quiet=0 end=$((SECONDS + 180)) processes
+  while [ $quiet -lt 3 ] && [ $SECONDS -lt $end ]; do
+    mapfile -t processes < <(descendants "${daemons[$1]}")
+    now="$(processor_seconds "/proc/${daemons[$1]}" "${processes[@]}")"
+    # The time of a process that ended is gone from the sum.
+    if awk -v a="$before" -v b="$now" 'BEGIN { exit !(a >= 0 && b >= a && b - a < 0.1) }'; then
+      quiet=$((quiet + 1))
+    else
+      quiet=0
+    fi
+    before="$now"
+    sleep 1
+  done
 }
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
