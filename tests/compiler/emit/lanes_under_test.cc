@@ -1,5 +1,6 @@
 #include "tests/compiler/emit/lanes_under_test.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -79,7 +80,7 @@ void FillColumns(const EncodedProgram& program, Dispatch& dispatch) {
   for (uint32_t param = 0; param < std::size(kParams); ++param) {
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
       const uint64_t bits = Argument(param, lane);
-      for (uint32_t word = 0; word < TypeWords(kParams[param]); ++word) {
+      for (uint32_t word = 0; word < std::min(TypeWords(kParams[param]), 2u); ++word) {
         dispatch.columns()[(program.column_at[param] + word) * kLanes + lane] =
             static_cast<uint32_t>(bits >> (32 * word));
       }
