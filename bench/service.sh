@@ -73,7 +73,8 @@ number_of() { sed -n "s/^  \"$1\": \"\{0,1\}\([0-9.]*\).*/\1/p" "$work/report.js
 seconds_of() { date -d "$(sed -n "s/^ \"$1\": \"\(.*\)\",*$/\1/p" "$work/report.json")" +%s.%N; }
 took() { awk -v s="$(seconds_of start_time)" -v e="$(seconds_of end_time)" 'BEGIN { print e - s }'; }
 
-# Processor seconds so far: of a process, and of a daemon's engine hosts together.
+# Processor seconds so far: of processes, of which those that have ended count nothing, and of a daemon's engine hosts
+# together.
 processor_seconds() {
   cat "${@/%//stat}" 2>/dev/null |
     awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); all += ($12 + $13) / hz } END { print all + 0 }' || true
@@ -93,9 +94,10 @@ descendants() {
   done
 }
 # await_quiet NAME: until the daemon and all that it has started use less than a tenth of a processor, three seconds
-# in a row: what it compiles beside jobs is done. After three minutes it is waited for no longer.
+# in a row: what it compiles beside jobs is done. After three minutes it is waited for no longer, which is said.
+most_unquiet=180
 await_quiet() {
-  local before=-1 now quiet=0 end=$((SECONDS + 180)) processes
+  local before=-1 now quiet=0 end=$((SECONDS + most_unquiet)) processes
   while [ $quiet -lt 3 ] && [ $SECONDS -lt $end ]; do
     mapfile -t processes < <(descendants "${daemons[$1]}")
     now="$(processor_seconds "/proc/${daemons[$1]}" "${processes[@]}")"
@@ -108,6 +110,7 @@ await_quiet() {
     before="$now"
     sleep 1
   done
+  [ $quiet = 3 ] || echo "$me: the daemon still works after $most_unquiet s; what it compiles is beside what follows" >&2
 }
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }

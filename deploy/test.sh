@@ -3,7 +3,7 @@
 #   deploy/test.sh [--full] [--sanitize] [--within MINUTES]
 #     (neither)    everything bounded
 #     --sanitize   also whole modules against Node; clang-tidy over compiler and scheduler;
-#                  these under address+undefined sanitizers; scheduler, daemon and client under the thread sanitizer;
+#                  these under address+undefined sanitizers; scheduler, daemon and the client's calls under the thread sanitizer;
 #                  what address+undefined sanitizers run alike, the release build leaves to them
 #     --full       everything: the specification suite on every engine and in every mode,
 #                  clang-tidy over all files and with the analyzer's own bound, the sanitizers
@@ -350,8 +350,8 @@ if [ $sanitize = yes ]; then
     # client the fuzzers have what the other sanitizers find (tests/fuzz/coverage.sh).
     only_label="in_(scheduler|daemon|client)" leave_out_label=one_thread
     echo "left out of tsan: what CMakePresets.json says in WB_LEAVE_OUT (cases that asan has, without" \
-      "other threads than the rest, and simulated disks), and what starts no thread:" \
-      "tests/scheduler/control, placement and sensors; of tests/client it has wb_client_calls_tests"
+      "other threads than the rest, and simulated disks); what starts no thread: tests/scheduler/control," \
+      "placement and sensors; the command line, which starts few: of tests/client it has wb_client_calls_tests"
     # They take about half as long as those under the address sanitizer did.
     tsan_tests $(((SECONDS - asan_began) * 6 / 10 + 60))
   fi

@@ -23,13 +23,13 @@ inline constexpr uint64_t kPageBlocks = kWordsPerPage / kBlockWords;
 inline constexpr std::array<uint32_t, 4> kOfSeat = {abi::RECORD_QUEUED, abi::RECORD_WANTED_PAGES,
                                                     abi::RECORD_TURN, abi::RECORD_LANE};
 
-// The first `words` words in rows of those that lie side by side: visit(row, number of its first
-// word, its words)
-// -> bool, until one says false. The result: all said true. (at() divides for each word.)
+// Visits the first `words` words in rows of those that lie side by side, until a visit says false.
+// `visit`: (first word of the row, its number, words of the row) -> bool. The result: all said
+// true. LaneWords::at divides for each word, this does not.
 template <typename Visit>
 bool VisitRows(const LaneWords& lane, uint64_t words, const Visit& visit) {
   if (lane.stride == 1) return visit(lane.first, uint64_t{0}, words);
-  if (lane.tile == 1) {
+  if (lane.tile == 1) {  // apart, so that a compiler knows of one word a row
     for (uint64_t w = 0; w < words; ++w) {
       if (!visit(lane.first + w * lane.stride, w, uint64_t{1})) return false;
     }

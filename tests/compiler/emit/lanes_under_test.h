@@ -40,8 +40,8 @@ struct BuildChoice {
   Effort effort = Effort::kFull;  // a fifth of the time with kQuick, without the optimizer
 };
 
-// What a text leaves undefined shows where an optimizer has read it: in these two layouts, which
-// differ most. The other two are compiled without one.
+// What a text leaves undefined shows where an optimizer has read it. Two layouts are compiled with
+// one: contiguous memory, and hot bytes, whose text is that of interleaved memory and more.
 constexpr Effort EffortOf(MemoryLayout layout) {
   return layout == MemoryLayout::kContiguous || layout == MemoryLayout::kHot ? Effort::kFull
                                                                              : Effort::kQuick;
